@@ -1,0 +1,23 @@
+// Words of a text: runs of letters, marks and digits, with apostrophes and hyphens inside them
+// ("don't", "well-known", "3rd"). Scripts without spaces give one word per character.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/span.h"
+
+namespace fathom {
+
+// In order. O(n) in bytes. Thread-safe.
+[[nodiscard]] std::vector<ByteSpan> split_words(std::string_view text);
+
+// Lower case by Unicode's simple mapping; invalid UTF-8 is kept as it is.
+[[nodiscard]] std::string lower_case(std::string_view text);
+
+// Whether `phrase` stands in `text` with no letter or digit touching it on either side. Case
+// counts.
+[[nodiscard]] bool contains_phrase(std::string_view text, std::string_view phrase);
+
+}  // namespace fathom

@@ -14,7 +14,8 @@ class SystemClock final : public Clock {
  private:
   template <typename Source>
   static int64_t since_epoch() {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(Source::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(Source::now().time_since_epoch())
+        .count();
   }
 };
 

@@ -1,4 +1,5 @@
-// Two hashes: XXH3-128 for identity inside fathom (samples, prompts, settings), SHA-256 where outsiders check (files).
+// Two hashes: XXH3-128 for identity inside fathom (samples, prompts, settings), SHA-256 where
+// outsiders check (files).
 #pragma once
 
 #include <string>

@@ -22,7 +22,8 @@ uint64_t Random::next() {
   if (left_ == 0) {
     const auto low = [](uint64_t value) { return static_cast<uint32_t>(value); };
     const auto high = [](uint64_t value) { return static_cast<uint32_t>(value >> 32); };
-    const r123::Philox4x32::ctr_type counter = {{low(block_), high(block_), low(purpose_), high(purpose_)}};
+    const r123::Philox4x32::ctr_type counter = {
+        {low(block_), high(block_), low(purpose_), high(purpose_)}};
     const r123::Philox4x32::key_type key = {{low(key_), high(key_)}};
     const auto out = r123::Philox4x32()(counter, key);
     buffer_ = {uint64_t{out[1]} << 32 | out[0], uint64_t{out[3]} << 32 | out[2]};

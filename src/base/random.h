@@ -1,10 +1,11 @@
-// Counter-based random numbers: every draw is a pure function of (key, purpose, position), so any sample can be remade
-// alone, by any thread, in any order.
+// Counter-based random numbers: every draw is a pure function of (key, purpose, position), so any
+// sample can be remade alone, by any thread, in any order.
 //
 //   Random random(sample_key, "needle order");   // one independent stream per purpose
 //   random.shuffle(order);
 //
-// Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011) from Random123.
+// Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011) from
+// Random123.
 #pragma once
 
 #include <array>
@@ -33,17 +34,20 @@ class Random {
  public:
   Random(RandomKey key, std::string_view purpose);
 
-  [[nodiscard]] uint64_t next();                 // uniform over all 64-bit values
-  [[nodiscard]] uint64_t below(uint64_t bound);  // uniform over [0, bound), exactly (rejection). Requires: bound > 0
-  [[nodiscard]] int64_t between(int64_t low, int64_t high);  // uniform over [low, high]. Requires: low <= high
-  [[nodiscard]] double uniform();                            // [0, 1), 53 bits
+  [[nodiscard]] uint64_t next();  // uniform over all 64-bit values
+  [[nodiscard]] uint64_t below(
+      uint64_t bound);  // uniform over [0, bound), exactly (rejection). Requires: bound > 0
+  [[nodiscard]] int64_t between(int64_t low,
+                                int64_t high);  // uniform over [low, high]. Requires: low <= high
+  [[nodiscard]] double uniform();               // [0, 1), 53 bits
 
   template <typename T>
   void shuffle(std::vector<T>& items) {
     for (size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
   }
 
-  // `count` distinct numbers of [0, bound), in random order. Requires: count <= bound. O(count) memory.
+  // `count` distinct numbers of [0, bound), in random order. Requires: count <= bound. O(count)
+  // memory.
   [[nodiscard]] std::vector<uint64_t> distinct(uint64_t count, uint64_t bound);
 
  private:

@@ -6,7 +6,8 @@
 //     TRY_VOID(check(text));
 //     return parse(text);
 //   }
-// An Error says what failed, on what, and what to do about it; its code maps to the exit code of the program.
+// An Error says what failed, on what, and what to do about it; its code maps to the exit code of
+// the program.
 #pragma once
 
 #include <fmt/format.h>
@@ -45,37 +46,44 @@ struct Error {
 template <typename T>
 using Result = tl::expected<T, Error>;
 
-// An error ready to be returned from a function that returns any Result: return fail(ErrorCode::kInput, "{}: ...", path);
+// An error ready to be returned from a function that returns any Result: return
+// fail(ErrorCode::kInput, "{}: ...", path);
 template <typename... Args>
-[[nodiscard]] tl::unexpected<Error> fail(ErrorCode code, fmt::format_string<Args...> format, Args&&... args) {
+[[nodiscard]] tl::unexpected<Error> fail(ErrorCode code, fmt::format_string<Args...> format,
+                                         Args&&... args) {
   return tl::unexpected<Error>(Error{code, fmt::format(format, std::forward<Args>(args)...)});
 }
 
-[[nodiscard]] inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+[[nodiscard]] inline tl::unexpected<Error> fail(Error error) {
+  return tl::unexpected<Error>(std::move(error));
+}
 
 }  // namespace fathom
 
 #define FATHOM_CONCAT_INNER(a, b) a##b
 #define FATHOM_CONCAT(a, b) FATHOM_CONCAT_INNER(a, b)
 
-// TRY(declaration, expression): declares with the value of a Result, or returns its error from the enclosing function.
-#define TRY(declaration, expression)                                                  \
-  auto FATHOM_CONCAT(try_, __LINE__) = (expression);                                  \
-  if (!FATHOM_CONCAT(try_, __LINE__))                                                 \
-    return ::fathom::fail(std::move(FATHOM_CONCAT(try_, __LINE__)).error());          \
+// TRY(declaration, expression): declares with the value of a Result, or returns its error from the
+// enclosing function.
+#define TRY(declaration, expression)                                         \
+  auto FATHOM_CONCAT(try_, __LINE__) = (expression);                         \
+  if (!FATHOM_CONCAT(try_, __LINE__))                                        \
+    return ::fathom::fail(std::move(FATHOM_CONCAT(try_, __LINE__)).error()); \
   declaration = std::move(*FATHOM_CONCAT(try_, __LINE__)) /* NOLINT(bugprone-macro-parentheses) */
 
-// TRY_VOID(expression): returns the error of a Result<void>, or of any Result whose value is not wanted.
-#define TRY_VOID(expression)                                                           \
-  do {                                                                                 \
-    auto try_result = (expression);                                                    \
-    if (!try_result) return ::fathom::fail(std::move(try_result).error());             \
+// TRY_VOID(expression): returns the error of a Result<void>, or of any Result whose value is not
+// wanted.
+#define TRY_VOID(expression)                                               \
+  do {                                                                     \
+    auto try_result = (expression);                                        \
+    if (!try_result) return ::fathom::fail(std::move(try_result).error()); \
   } while (false)
 
-// TRY_CONTEXT(declaration, expression, context): as TRY, with `context` (a string, evaluated only on failure) put in front.
-#define TRY_CONTEXT(declaration, expression, context_text)                                              \
-  auto FATHOM_CONCAT(try_, __LINE__) = (expression);                                                    \
-  if (!FATHOM_CONCAT(try_, __LINE__))                                                                   \
-    return ::fathom::fail(                                                                              \
-        ::fathom::with_context(std::move(FATHOM_CONCAT(try_, __LINE__)).error(), (context_text)));      \
+// TRY_CONTEXT(declaration, expression, context): as TRY, with `context` (a string, evaluated only
+// on failure) put in front.
+#define TRY_CONTEXT(declaration, expression, context_text)                                         \
+  auto FATHOM_CONCAT(try_, __LINE__) = (expression);                                               \
+  if (!FATHOM_CONCAT(try_, __LINE__))                                                              \
+    return ::fathom::fail(                                                                         \
+        ::fathom::with_context(std::move(FATHOM_CONCAT(try_, __LINE__)).error(), (context_text))); \
   declaration = std::move(*FATHOM_CONCAT(try_, __LINE__)) /* NOLINT(bugprone-macro-parentheses) */

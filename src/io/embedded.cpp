@@ -13,11 +13,13 @@ struct Entry {
 
 }  // namespace
 
-extern "C" const Entry fathom_embedded_table[];  // written by cmake/embed_files.cmake, ends with a null name
+extern "C" const Entry
+    fathom_embedded_table[];  // written by cmake/embed_files.cmake, ends with a null name
 
 std::optional<std::string_view> embedded_file(std::string_view name) {
   for (const Entry* entry = fathom_embedded_table; entry->name != nullptr; ++entry)
-    if (name == entry->name) return std::string_view(entry->begin, static_cast<size_t>(entry->end - entry->begin));
+    if (name == entry->name)
+      return std::string_view(entry->begin, static_cast<size_t>(entry->end - entry->begin));
   return std::nullopt;
 }
 

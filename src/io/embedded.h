@@ -1,4 +1,5 @@
-// The files of data/ that travel inside the program: suites, wordings, name tables, the report page.
+// The files of data/ that travel inside the program: suites, wordings, name tables, the report
+// page.
 #pragma once
 
 #include <optional>
@@ -8,7 +9,8 @@
 
 namespace fathom {
 
-// `name` is relative to data/: embedded_file("suites/ruler.yaml"). The view lives as long as the program.
+// `name` is relative to data/: embedded_file("suites/ruler.yaml"). The view lives as long as the
+// program.
 [[nodiscard]] std::optional<std::string_view> embedded_file(std::string_view name);
 
 // Names that start with `prefix`, sorted.

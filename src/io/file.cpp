@@ -61,7 +61,8 @@ Result<std::string> read_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return fail(ErrorCode::kIo, "{}: cannot be opened: {}", path, reason());
   struct stat info {};
-  if (::fstat(file.get(), &info) != 0) return fail(ErrorCode::kIo, "{}: cannot be read: {}", path, reason());
+  if (::fstat(file.get(), &info) != 0)
+    return fail(ErrorCode::kIo, "{}: cannot be read: {}", path, reason());
   if (S_ISDIR(info.st_mode)) return fail(ErrorCode::kIo, "{}: is a folder, a file is needed", path);
   std::string out;
   out.reserve(static_cast<size_t>(info.st_size));
@@ -69,7 +70,8 @@ Result<std::string> read_file(const std::string& path) {
   for (;;) {
     const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
     if (got == 0) return out;
-    if (got < 0 && errno != EINTR) return fail(ErrorCode::kIo, "{}: cannot be read: {}", path, reason());
+    if (got < 0 && errno != EINTR)
+      return fail(ErrorCode::kIo, "{}: cannot be read: {}", path, reason());
     if (got > 0) out.append(buffer, static_cast<size_t>(got));
   }
 }
@@ -77,8 +79,10 @@ Result<std::string> read_file(const std::string& path) {
 Result<void> write_file_atomic(const std::string& path, std::string_view bytes) {
   const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
   {
-    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.get() < 0) return fail(ErrorCode::kIo, "{}: cannot be created: {}", temporary, reason());
+    const Descriptor file(
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (file.get() < 0)
+      return fail(ErrorCode::kIo, "{}: cannot be created: {}", temporary, reason());
     auto written = write_all(file.get(), bytes, temporary);
     if (written && ::fsync(file.get()) != 0)
       written = fail(ErrorCode::kIo, "{}: cannot be written: {}", temporary, reason());
@@ -98,7 +102,8 @@ Result<void> write_file_atomic(const std::string& path, std::string_view bytes) 
 Result<void> make_directories(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
-  if (error) return fail(ErrorCode::kIo, "{}: the folder cannot be created: {}", path, error.message());
+  if (error)
+    return fail(ErrorCode::kIo, "{}: the folder cannot be created: {}", path, error.message());
   return {};
 }
 
@@ -116,7 +121,8 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return fail(ErrorCode::kIo, "{}: cannot be opened: {}", path, reason());
   struct stat info {};
-  if (::fstat(file.get(), &info) != 0) return fail(ErrorCode::kIo, "{}: cannot be read: {}", path, reason());
+  if (::fstat(file.get(), &info) != 0)
+    return fail(ErrorCode::kIo, "{}: cannot be read: {}", path, reason());
   if (!S_ISREG(info.st_mode)) return fail(ErrorCode::kIo, "{}: is not a file", path);
   if (info.st_size == 0) return MappedFile(nullptr, 0);
   const auto size = static_cast<size_t>(info.st_size);
@@ -140,10 +146,12 @@ MappedFile::~MappedFile() {
 
 Result<AppendFile> AppendFile::open(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (descriptor < 0) return fail(ErrorCode::kIo, "{}: cannot be opened for appending: {}", path, reason());
+  if (descriptor < 0)
+    return fail(ErrorCode::kIo, "{}: cannot be opened for appending: {}", path, reason());
   AppendFile file(descriptor, path);
   struct stat info {};
-  if (::fstat(descriptor, &info) != 0) return fail(ErrorCode::kIo, "{}: cannot be read: {}", path, reason());
+  if (::fstat(descriptor, &info) != 0)
+    return fail(ErrorCode::kIo, "{}: cannot be read: {}", path, reason());
   TRY(const off_t kept, whole_lines(descriptor, info.st_size, path));
   if (kept != info.st_size && ::ftruncate(descriptor, kept) != 0)
     return fail(ErrorCode::kIo, "{}: its torn last line cannot be cut off: {}", path, reason());

@@ -10,7 +10,8 @@ namespace fathom {
 
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
 
-// Writes to a temporary neighbour, syncs it to disk and renames it into place: readers see the old or the new file, never half.
+// Writes to a temporary neighbour, syncs it to disk and renames it into place: readers see the old
+// or the new file, never half.
 [[nodiscard]] Result<void> write_file_atomic(const std::string& path, std::string_view bytes);
 
 [[nodiscard]] Result<void> make_directories(const std::string& path);
@@ -34,11 +35,12 @@ class MappedFile {
   size_t size_ = 0;
 };
 
-// An append-only file. Each append() is one write(2) of the whole record; with `sync` it has reached the disk on return.
-// Thread-compatible: callers serialise.
+// An append-only file. Each append() is one write(2) of the whole record; with `sync` it has
+// reached the disk on return. Thread-compatible: callers serialise.
 class AppendFile {
  public:
-  // Creates the file where it is missing. A torn last line (a kill in the middle of a write) is cut off first.
+  // Creates the file where it is missing. A torn last line (a kill in the middle of a write) is cut
+  // off first.
   [[nodiscard]] static Result<AppendFile> open(const std::string& path);
   AppendFile(AppendFile&& other) noexcept;
   AppendFile& operator=(AppendFile&& other) noexcept;

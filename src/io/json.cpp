@@ -7,12 +7,14 @@ namespace {
 
 constexpr int kMaxDepth = 200;
 
-Error at_place(std::string_view text, size_t byte, const std::string& where, const std::string& what) {
+Error at_place(std::string_view text, size_t byte, const std::string& where,
+               const std::string& what) {
   const std::string_view before = text.substr(0, std::min(byte, text.size()));
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-  const size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  return {ErrorCode::kInput,
-          fmt::format("{}: line {}, column {}: {}", where, line, before.size() - line_start + 1, what)};
+  const size_t line_start =
+      before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  return {ErrorCode::kInput, fmt::format("{}: line {}, column {}: {}", where, line,
+                                         before.size() - line_start + 1, what)};
 }
 
 }  // namespace
@@ -25,24 +27,30 @@ Result<Json> parse_json(std::string_view text, const std::string& where) {
   };
   try {
     Json value = Json::parse(text.begin(), text.end(), limit);
-    if (too_deep) return fail(ErrorCode::kInput, "{}: nested deeper than {} levels", where, kMaxDepth);
+    if (too_deep)
+      return fail(ErrorCode::kInput, "{}: nested deeper than {} levels", where, kMaxDepth);
     return value;
   } catch (const Json::parse_error& error) {
     std::string what = error.what();
-    const size_t colon = what.find(": ");  // drops "[json.exception.parse_error.101] parse error at line …"
+    const size_t colon =
+        what.find(": ");  // drops "[json.exception.parse_error.101] parse error at line …"
     if (colon != std::string::npos) what = what.substr(colon + 2);
-    return fail(at_place(text, error.byte > 0 ? error.byte - 1 : 0, where, "not valid JSON: " + what));
+    return fail(
+        at_place(text, error.byte > 0 ? error.byte - 1 : 0, where, "not valid JSON: " + what));
   }
 }
 
-std::string to_json_line(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string to_json_line(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string to_pretty_json(const Json& value) {
   return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Result<JsonReader> JsonReader::of(const Json& object, std::string where) {
-  if (!object.is_object()) return fail(ErrorCode::kInput, "{}: must be an object, not {}", where, object.type_name());
+  if (!object.is_object())
+    return fail(ErrorCode::kInput, "{}: must be an object, not {}", where, object.type_name());
   return JsonReader(&object, std::move(where));
 }
 
@@ -53,12 +61,15 @@ bool JsonReader::has(std::string_view key) const {
 
 Result<const Json*> JsonReader::member(std::string_view key) const {
   const auto found = object_->find(key);
-  if (found == object_->end()) return fail(ErrorCode::kInput, "{}: key '{}' is missing", where_, key);
+  if (found == object_->end())
+    return fail(ErrorCode::kInput, "{}: key '{}' is missing", where_, key);
   return &*found;
 }
 
-Error JsonReader::wrong_type(std::string_view key, std::string_view wanted, const Json& found) const {
-  return {ErrorCode::kInput, fmt::format("{}: key '{}' must be {}, not {}", where_, key, wanted, found.type_name())};
+Error JsonReader::wrong_type(std::string_view key, std::string_view wanted,
+                             const Json& found) const {
+  return {ErrorCode::kInput,
+          fmt::format("{}: key '{}' must be {}, not {}", where_, key, wanted, found.type_name())};
 }
 
 Result<std::string> JsonReader::text(std::string_view key) const {

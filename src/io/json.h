@@ -1,5 +1,5 @@
-// Small JSON documents (configs, manifests, run records, journal lines) with errors that name file, line and key.
-// Long texts on hot paths go through io/json_text.h instead.
+// Small JSON documents (configs, manifests, run records, journal lines) with errors that name file,
+// line and key. Long texts on hot paths go through io/json_text.h instead.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,16 @@ namespace fathom {
 
 using Json = nlohmann::ordered_json;
 
-// `where` names the source in errors: "FILE" or "FILE:LINE". Duplicate keys keep the last; depth is limited to 200.
+// `where` names the source in errors: "FILE" or "FILE:LINE". Duplicate keys keep the last; depth is
+// limited to 200.
 [[nodiscard]] Result<Json> parse_json(std::string_view text, const std::string& where);
 
 // One line, invalid UTF-8 replaced by U+FFFD, so that no string can make it fail.
 [[nodiscard]] std::string to_json_line(const Json& value);
 [[nodiscard]] std::string to_pretty_json(const Json& value);
 
-// Reads one object's members by name and type. Errors: "WHERE: key 'x' is missing" or "WHERE: key 'x' must be a string, not null".
+// Reads one object's members by name and type. Errors: "WHERE: key 'x' is missing" or "WHERE: key
+// 'x' must be a string, not null".
 class JsonReader {
  public:
   [[nodiscard]] static Result<JsonReader> of(const Json& object, std::string where);
@@ -40,7 +42,8 @@ class JsonReader {
  private:
   JsonReader(const Json* object, std::string where) : object_(object), where_(std::move(where)) {}
   [[nodiscard]] Result<const Json*> member(std::string_view key) const;
-  [[nodiscard]] Error wrong_type(std::string_view key, std::string_view wanted, const Json& found) const;
+  [[nodiscard]] Error wrong_type(std::string_view key, std::string_view wanted,
+                                 const Json& found) const;
 
   const Json* object_;  // owned by the caller, who keeps it alive
   std::string where_;

@@ -1,4 +1,5 @@
-// Files of one JSON object a line, plain or zstd-compressed (by the name's end: .zst), streamed: memory holds one line.
+// Files of one JSON object a line, plain or zstd-compressed (by the name's end: .zst), streamed:
+// memory holds one line.
 #pragma once
 
 #include <functional>
@@ -10,13 +11,14 @@
 
 namespace fathom {
 
-// Calls `line(number, text)` for each line (numbers from 1; blank lines skipped; text lives during the call) until one returns an
-// error, which is returned. A torn last line (no newline) is passed on too: JSON parsing decides.
-[[nodiscard]] Result<void> for_each_line(const std::string& path,
-                                         const std::function<Result<void>(size_t, std::string_view)>& line);
+// Calls `line(number, text)` for each line (numbers from 1; blank lines skipped; text lives during
+// the call) until one returns an error, which is returned. A torn last line (no newline) is passed
+// on too: JSON parsing decides.
+[[nodiscard]] Result<void> for_each_line(
+    const std::string& path, const std::function<Result<void>(size_t, std::string_view)>& line);
 
-// Writes lines to a temporary neighbour; finish() syncs and renames it into place. Without finish() nothing is left behind.
-// Compression is deterministic: the same lines give the same bytes.
+// Writes lines to a temporary neighbour; finish() syncs and renames it into place. Without finish()
+// nothing is left behind. Compression is deterministic: the same lines give the same bytes.
 class LineWriter {
  public:
   [[nodiscard]] static Result<LineWriter> create(const std::string& path);

@@ -1,0 +1,39 @@
+// What a result needs to know of a sample once its prompt is gone: some hundred bytes instead of
+// megabytes, so that a run of 100,000 samples fits in memory. Made while the sample is at hand.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "task/sample.h"
+
+namespace fathom {
+
+struct SampleFacts {
+  std::string id;
+  std::string hash;
+  std::string task;
+  std::string cell;  // task with its swept parameters
+  int64_t length = 0;
+  int64_t index = 0;
+  Metric metric = Metric::kStringMatchAll;
+  std::vector<std::string> references;
+  int64_t prompt_tokens = 0;
+  int64_t off_by = 0;
+  std::optional<double> depth;  // mean depth of the evidence that the answer rests on; none where
+                                // the task marks no evidence
+  int64_t evidence = 0;         // pieces of evidence, distractors not counted
+  std::string haystack;         // equal: one cluster
+  bool operator==(const SampleFacts&) const = default;
+};
+
+[[nodiscard]] SampleFacts facts_of(const Sample& sample);
+
+// The category of a task as RULER's paper groups them: "retrieval" (niah), "tracking" (vt),
+// "aggregation" (cwe, fwe), "question answering" (qa); others by their family, "other" where
+// unknown.
+[[nodiscard]] std::string category_of(const std::string& task);
+
+}  // namespace fathom

@@ -1,0 +1,62 @@
+// The journal: one line per finished attempt, appended and on disk before the next attempt takes
+// its slot (R2). A run folder holds attempts.jsonl, or one attempts-I-of-N.jsonl for each shard;
+// readers take all of them together. File form and the rule for several lines about one attempt:
+// docs/formats/run.md.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "io/file.h"
+#include "run/attempt.h"
+#include "run/settings.h"
+
+namespace fathom {
+
+// One journal line, without its newline. Invalid UTF-8 in texts becomes U+FFFD.
+[[nodiscard]] std::string to_journal_line(const Attempt& attempt);
+// `where` ("FILE:LINE") starts every error. Unknown keys are passed over; a missing or mistyped one
+// is an error.
+[[nodiscard]] Result<Attempt> parse_journal_line(std::string_view line, const std::string& where);
+
+// An error outcome may pass another time: a resumed run asks again (RunLimits::retry_errors), every
+// other outcome is final.
+[[nodiscard]] bool is_final(Outcome outcome);
+
+// The journal files of a run folder, sorted by name. Errors: kIo where the folder cannot be read.
+[[nodiscard]] Result<std::vector<std::string>> journal_files(const std::string& folder);
+[[nodiscard]] std::string journal_name(const Shard& shard);
+
+// Every attempt of one file in order; a torn last line is left out. `run_id`: what the file's first
+// line must name; empty: any. O(one line) memory. Errors: kIo; kInput naming file and line; what
+// `visit` returns.
+[[nodiscard]] Result<void> for_each_attempt(const std::string& path, const std::string& run_id,
+                                            const std::function<Result<void>(Attempt&&)>& visit);
+
+// The attempts that count, one per (sample, number), in file and line order: of several lines about
+// one attempt the last final one, else the last. Two passes; memory: the keys and one line. A run
+// without journal has none.
+[[nodiscard]] Result<void> for_each_final_attempt(
+    const std::string& folder, const std::function<Result<void>(Attempt&&)>& visit);
+[[nodiscard]] Result<std::vector<Attempt>> read_attempts(const std::string& folder);
+
+// Appending side. Thread-compatible. One process at a time: the caller holds the journal's lock
+// (run/folder_lock.h).
+class Journal {
+ public:
+  // Creates the file with its first line, or checks it and cuts off a torn last line.
+  [[nodiscard]] static Result<Journal> open(const std::string& path, const std::string& run_id);
+  // One write for all of them; on disk on return. After an error the journal is not used again; the
+  // next open() repairs it.
+  [[nodiscard]] Result<void> append(const std::vector<Attempt>& attempts);
+
+ private:
+  explicit Journal(AppendFile file) : file_(std::move(file)) {}
+  AppendFile file_;
+};
+
+}  // namespace fathom

@@ -1,6 +1,6 @@
 // One test input: the prompt, what the right answer is, and where in the prompt that answer rests.
-// A sample is a pure function of (suite version, task, parameters, length, tokenizer, template, seed, index): spec G3.
-// File form: docs/formats/dataset.md.
+// A sample is a pure function of (suite version, task, parameters, length, tokenizer, template,
+// seed, index): spec G3. File form: docs/formats/dataset.md.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,11 @@
 
 namespace fathom {
 
-// Byte spans count from the start of Sample::full_text(); token spans from the start of its encoding.
+// Byte spans count from the start of Sample::full_text(); token spans from the start of its
+// encoding.
 struct Evidence {
-  std::string role;      // "needle", "hop", "list", "gold document", "common word", "distractor" …
-  int order = 0;         // place in a chain or among the references, from 0
+  std::string role;  // "needle", "hop", "list", "gold document", "common word", "distractor" …
+  int order = 0;     // place in a chain or among the references, from 0
   bool distractor = false;  // resembles evidence, but the answer does not rest on it
   ByteSpan bytes;
   TokenSpan tokens;
@@ -27,11 +28,12 @@ struct Evidence {
 };
 
 struct SampleTokens {
-  int64_t prompt = 0;    // of full_text(), with BOS and everything the template adds
-  int64_t reserve = 0;   // kept free for the answer
-  int64_t total = 0;     // what the length counts (see LengthCounts): equals Sample::length, or misses it by `off_by`
-  int64_t prefix = 0;    // of prompt, those that go when the answer prefix is dropped
-  int64_t context = 0;   // of prompt, those of the context (haystack with evidence)
+  int64_t prompt = 0;   // of full_text(), with BOS and everything the template adds
+  int64_t reserve = 0;  // kept free for the answer
+  int64_t total = 0;  // what the length counts (see LengthCounts): equals Sample::length, or misses
+                      // it by `off_by`
+  int64_t prefix = 0;   // of prompt, those that go when the answer prefix is dropped
+  int64_t context = 0;  // of prompt, those of the context (haystack with evidence)
   bool operator==(const SampleTokens&) const = default;
 };
 
@@ -46,27 +48,32 @@ struct SampleMessage {
 };
 
 struct Sample {
-  std::string id;       // "niah_single_1:4096:0", or "niah_single_1[keys=4]:4096:0" where parameters differ from the task's own
-  std::string task;     // name in the suite: "niah_single_1"
-  std::string cell;     // task with its swept parameters: "niah_single_1[keys=4]"; equals task where nothing is swept
+  std::string id;    // "niah_single_1:4096:0", or "niah_single_1[keys=4]:4096:0" where parameters
+                     // differ from the task's own
+  std::string task;  // name in the suite: "niah_single_1"
+  std::string cell;  // task with its swept parameters: "niah_single_1[keys=4]"; equals task where
+                     // nothing is swept
   Parameters parameters;  // all of them, defaults included
-  int64_t length = 0;   // target, tokens
-  int64_t index = 0;    // same index = same needles, question and order at every length
+  int64_t length = 0;     // target, tokens
+  int64_t index = 0;      // same index = same needles, question and order at every length
   uint64_t seed = 0;
 
   std::string prompt;         // exact text before the answer prefix, chat template included
-  std::string answer_prefix;  // the start of the answer, given to the model after the template's assistant header
-  std::vector<SampleMessage> messages;  // the chat messages inside `prompt`; one user message over all of it where there is no template
-  ByteSpan context;           // haystack with evidence, in full_text()
-  std::string question;       // the question alone, for people
+  std::string answer_prefix;  // the start of the answer, given to the model after the template's
+                              // assistant header
+  std::vector<SampleMessage> messages;  // the chat messages inside `prompt`; one user message over
+                                        // all of it where there is no template
+  ByteSpan context;                     // haystack with evidence, in full_text()
+  std::string question;                 // the question alone, for people
 
   std::vector<std::string> references;
   Metric metric = Metric::kStringMatchAll;
   std::vector<Evidence> evidence;
   SampleTokens tokens;
-  int64_t off_by = 0;         // total - length; not 0 only where no filler of that size exists
+  int64_t off_by = 0;              // total - length; not 0 only where no filler of that size exists
   std::vector<std::string> notes;  // e.g. "haystack text repeated 3 times"
-  std::string haystack;       // identity of the shared prefix or source text: samples with equal values are one cluster
+  std::string haystack;  // identity of the shared prefix or source text: samples with equal values
+                         // are one cluster
 
   [[nodiscard]] std::string full_text() const { return prompt + answer_prefix; }
   // Hash of everything above that a model or grader can see.

@@ -39,6 +39,9 @@ class WordPool {
   [[nodiscard]] std::string pair(uint64_t index) const;
   // Nouns, adjectives and verbs together, sorted, each once: the words of CWE.
   [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
+  // `count` different words in random order: the pool's first, then invented ones ("stanoul") where
+  // it is too small. A shorter draw from an equal `random` is the start of a longer one.
+  [[nodiscard]] std::vector<std::string> draw_words(size_t count, Random& random) const;
   [[nodiscard]] const WordLists& lists() const { return lists_; }
   [[nodiscard]] const CorpusInfo& info() const { return info_; }
 

@@ -49,8 +49,7 @@ struct EffectiveLength {
 [[nodiscard]] EffectiveLength effective_length(std::span<const LengthPoint> points,
                                                double threshold = kRulerThreshold);
 
-// "4K", "> 8K (holds at every length tried)", "unresolved (2K by the averages; < 1K to 4K by the
-// intervals)".
+// "4K", "> 8K", "< 1K", "unresolved: 2K by the averages, below 1K to 4K by the intervals".
 [[nodiscard]] std::string to_words(const EffectiveLength& effective);
 
 // "4K" for 4096, "1M" for 1048576, "1,000" for 1000.

@@ -14,9 +14,9 @@ enum class IntervalMethod {
   kWilsonBound,  // mean of fractional scores by Wilson's formula: never too narrow, since no score
                  // in [0, 1] varies more than a coin with the same mean; used where n is small or
                  // all scores are equal
-  kMover,     // weighted mean of independent strata from their own intervals (Zou & Donner 2008)
-  kSumBound,  // weighted mean of dependent parts: the weighted sum of their limits, true for any
-              // dependence
+  kMover,        // weighted mean of independent strata from their own intervals (Zou & Donner 2008)
+  kSumBound,     // weighted mean of dependent parts: the weighted sum of their limits, true for any
+                 // dependence
 };
 [[nodiscard]] std::string_view to_text(
     IntervalMethod method);  // "Wilson", "Clopper-Pearson", "Student t" …

@@ -7,11 +7,14 @@
 
 namespace fathom {
 
-// The candidate with the smallest edit distance (insert, delete, change, swap neighbours: optimal string alignment), if it is near
-// enough to be a slip (at most a third of the name, at least one); empty otherwise. Ties: the first.
-[[nodiscard]] std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+// The candidate with the smallest edit distance (insert, delete, change, swap neighbours: optimal
+// string alignment), if it is near enough to be a slip (at most a third of the name, at least one);
+// empty otherwise. Ties: the first.
+[[nodiscard]] std::string nearest_name(std::string_view name,
+                                       const std::vector<std::string>& candidates);
 
 // " (did you mean 'x'?)", or nothing.
-[[nodiscard]] std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
+[[nodiscard]] std::string did_you_mean(std::string_view name,
+                                       const std::vector<std::string>& candidates);
 
 }  // namespace fathom

@@ -64,6 +64,7 @@ struct Request {
   int64_t expected_prompt_tokens =
       0;  // by fathom's tokenizer, for the prefix policy in force; 0: unknown
   int64_t max_output_tokens = 0;
+  int64_t deadline_ms = 0;  // from sending to the last token; past it kTimedOut. 0: none
   Decoding decoding;
   std::shared_ptr<const AnswerKey> answer_key;  // for simulated readers; may be null elsewhere
 };
@@ -113,9 +114,9 @@ enum class FailureKind {
 
 struct Failure {
   FailureKind kind = FailureKind::kPermanent;
-  std::optional<int64_t> retry_after_ms;  // the server's wish
+  std::optional<int64_t> retry_after_ms = std::nullopt;  // the server's wish
   int64_t http_status = 0;
-  std::string detail;  // one line, no secrets, control bytes removed
+  std::string detail = {};  // one line, no secrets, control bytes removed
   bool operator==(const Failure&) const = default;
 };
 

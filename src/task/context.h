@@ -45,6 +45,8 @@ class GrowingContext {
   virtual void append_unit(size_t unit, std::string& out) const = 0;
 
   [[nodiscard]] virtual size_t closers() const = 0;
+  // Closers before this one are tried first; those from it on only where the first do not do.
+  [[nodiscard]] virtual size_t preferred_closers() const { return closers(); }
   // Appends the text that a closer adds, with its separator.
   virtual void append_closer(size_t closer, std::string& out) const = 0;
 

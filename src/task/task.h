@@ -39,7 +39,8 @@ struct TaskInputs {
   const Parameters& parameters;
   const Corpora& corpora;
   const Wording& wording;
-  RandomKey key;  // of (seed, task, parameters, index): all content is drawn from it
+  RandomKey key;       // of (seed, task, parameters, index): all content is drawn from it
+  RandomKey cell_key;  // of (seed, task, parameters), for content that several samples share
   int64_t index = 0;
   int64_t length = 0;  // target tokens; only for settings that a task declares to depend on it
 };

@@ -10,7 +10,8 @@
 
 namespace fathom {
 
-// The action of the command that was given; set by its callback while the arguments are read, run afterwards.
+// The action of the command that was given; set by its callback while the arguments are read, run
+// afterwards.
 struct Chosen {
   std::function<Result<int>()> action;
 };
@@ -29,6 +30,7 @@ void add_tasks(CLI::App& app, Chosen& chosen);
 void add_completion(CLI::App& app, Chosen& chosen);
 
 // A subcommand with its examples under the options in --help.
-CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples);
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary,
+                      const std::string& examples);
 
 }  // namespace fathom

@@ -12,8 +12,10 @@ namespace {
 
 constexpr char kExitCodes[] =
     "Exit codes:\n"
-    "  0 done   1 internal error   2 usage or a malformed file   3 set-up (key, address, window, disk)\n"
-    "  4 too many failed attempts   5 stopped, the same command resumes   100 gate failed   130 interrupted\n";
+    "  0 done   1 internal error   2 usage or a malformed file   3 set-up (key, address, window, "
+    "disk)\n"
+    "  4 too many failed attempts   5 stopped, the same command resumes   100 gate failed   130 "
+    "interrupted\n";
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
@@ -24,7 +26,8 @@ std::vector<std::string> option_names(const CLI::App& app) {
 
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
   return names;
 }
 
@@ -35,7 +38,8 @@ const CLI::App& deepest(const CLI::App& app) {
 }
 
 // CLI11's message, in one line with what was probably meant.
-std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc,
+                          char** argv) {
   const CLI::App& command = deepest(app);
   std::string message = error.what();
   while (!message.empty() && message.back() == '\n') message.pop_back();
@@ -79,7 +83,8 @@ int run_chosen(const Chosen& chosen) {
 
 }  // namespace
 
-CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples) {
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary,
+                      const std::string& examples) {
   CLI::App* command = app.add_subcommand(name, summary);
   command->footer("\nExamples:\n" + examples + "\n" + kExitCodes);
   return command;
@@ -87,13 +92,15 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 
 int run_program(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of the write
-  CLI::App app("fathom finds how much of its context window a language model can really use.", "fathom");
+  CLI::App app("fathom finds how much of its context window a language model can really use.",
+               "fathom");
   app.set_version_flag("--version", std::string("fathom ") + FATHOM_VERSION);
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   app.footer(
       "\nStart here:\n"
-      "  fathom run demo --model model.gguf -o runs/a      generate, ask, grade, show; again = resume\n"
+      "  fathom run demo --model model.gguf -o runs/a      generate, ask, grade, show; again = "
+      "resume\n"
       "  fathom COMMAND --help                             options and examples\n\n" +
       std::string(kExitCodes));
   Chosen chosen;
@@ -109,7 +116,8 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
     const CLI::App& command = deepest(app);
-    const std::string name = command.get_parent() == nullptr ? "fathom" : "fathom " + command.get_name();
+    const std::string name =
+        command.get_parent() == nullptr ? "fathom" : "fathom " + command.get_name();
     print_error(usage_message(app, error, argc, argv) + "; see " + name + " --help");
     return exit_code(ErrorCode::kUsage);
   }

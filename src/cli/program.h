@@ -1,4 +1,5 @@
-// The program: finds the command, runs it, turns its error into a message on stderr and an exit code (docs/exit-codes.md).
+// The program: finds the command, runs it, turns its error into a message on stderr and an exit
+// code (docs/exit-codes.md).
 #pragma once
 
 namespace fathom {

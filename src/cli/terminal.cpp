@@ -35,7 +35,8 @@ Terminal describe(int descriptor) {
   return terminal;
 }
 
-// Control bytes could move the cursor or fake output; a line break inside a message would break "one line an error".
+// Control bytes could move the cursor or fake output; a line break inside a message would break
+// "one line an error".
 std::string one_line(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -17,7 +17,8 @@ struct Terminal {
 [[nodiscard]] Terminal stdout_terminal();
 [[nodiscard]] Terminal stderr_terminal();
 
-// Buffered data on stdout; an error (a full disk, a closed pipe) shows when flush_output() is called at the end.
+// Buffered data on stdout; an error (a full disk, a closed pipe) shows when flush_output() is
+// called at the end.
 void print(std::string_view text);
 [[nodiscard]] Result<void> flush_output();
 

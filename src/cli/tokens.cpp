@@ -1,4 +1,5 @@
-// fathom tokens count|encode|decode: the tokenizers, for people and for checks against other programs.
+// fathom tokens count|encode|decode: the tokenizers, for people and for checks against other
+// programs.
 #include <algorithm>
 #include <charconv>
 
@@ -45,7 +46,8 @@ Result<std::vector<TokenId>> ids_from_text(const std::string& text, const std::s
     uint64_t value = 0;
     const auto [stop, error] = std::from_chars(text.data() + at, text.data() + end, value);
     if (error != std::errc() || stop != text.data() + end || value >= kMaxId)
-      return fail(ErrorCode::kInput, "{}: '{}' at byte {} is not a token id", where, text.substr(at, end - at), at);
+      return fail(ErrorCode::kInput, "{}: '{}' at byte {} is not a token id", where,
+                  text.substr(at, end - at), at);
     ids.push_back(static_cast<TokenId>(value));
     at = end;
   }
@@ -58,7 +60,8 @@ Result<int> whole_text(Verb verb, const TokensOptions& options, const Tokenizer&
   switch (verb) {
     case Verb::kCount: {
       const size_t count = tokenizer.count(text, encode);
-      print(options.json ? fmt::format("{{\"count\":{},\"bytes\":{}}}\n", count, text.size()) : fmt::format("{}\n", count));
+      print(options.json ? fmt::format("{{\"count\":{},\"bytes\":{}}}\n", count, text.size())
+                         : fmt::format("{}\n", count));
       return 0;
     }
     case Verb::kEncode: {
@@ -77,8 +80,10 @@ Result<int> whole_text(Verb verb, const TokensOptions& options, const Tokenizer&
   return fail(ErrorCode::kInternal, "tokens: unknown verb");
 }
 
-// One line in, one line out: {"id", "text"} → {"id", "count" | "ids"}, {"id", "ids"} → {"id", "text"}.
-Result<std::string> convert_line(Verb verb, const TokensOptions& options, const Tokenizer& tokenizer, const std::string& line,
+// One line in, one line out: {"id", "text"} → {"id", "count" | "ids"}, {"id", "ids"} → {"id",
+// "text"}.
+Result<std::string> convert_line(Verb verb, const TokensOptions& options,
+                                 const Tokenizer& tokenizer, const std::string& line,
                                  const std::string& where) {
   TRY(const Json json, parse_json(line, where));
   TRY(const JsonReader reader, JsonReader::of(json, where));
@@ -95,7 +100,8 @@ Result<std::string> convert_line(Verb verb, const TokensOptions& options, const 
     return head + "\"text\":" + json_text(tokenizer.decode(ids, options.skip_special)) + "}\n";
   }
   TRY(const std::string text, reader.text("text"));
-  if (verb == Verb::kCount) return head + fmt::format("\"count\":{}}}\n", tokenizer.count(text, encode));
+  if (verb == Verb::kCount)
+    return head + fmt::format("\"count\":{}}}\n", tokenizer.count(text, encode));
   std::vector<TokenId> ids;
   tokenizer.encode(text, encode, ids);
   return head + "\"ids\":[" + joined(ids, ',') + "]}\n";
@@ -110,7 +116,8 @@ Result<int> lines(Verb verb, const TokensOptions& options, const Tokenizer& toke
   const auto convert_batch = [&]() -> Result<void> {
     std::vector<Result<std::string>> out(batch.size());
     parallel_for(batch.size(), options.threads, [&](size_t i) {
-      out[i] = convert_line(verb, options, tokenizer, batch[i].second, fmt::format("{}:{}", options.file, batch[i].first));
+      out[i] = convert_line(verb, options, tokenizer, batch[i].second,
+                            fmt::format("{}:{}", options.file, batch[i].first));
     });
     for (const auto& line : out) {
       TRY(const std::string text, line);
@@ -135,34 +142,47 @@ Result<int> tokens(Verb verb, const TokensOptions& options) {
   return options.jsonl ? lines(verb, options, *tokenizer) : whole_text(verb, options, *tokenizer);
 }
 
-void add_verb(CLI::App& parent, Chosen& chosen, const std::string& name, const std::string& summary, Verb verb) {
+void add_verb(CLI::App& parent, Chosen& chosen, const std::string& name, const std::string& summary,
+              Verb verb) {
   auto options = std::make_shared<TokensOptions>();
   CLI::App* command = parent.add_subcommand(name, summary);
-  command->add_option("-t,--tokenizer", options->tokenizer,
-                      "tokenizer.json (or its folder), *.tiktoken, tekken.json, SentencePiece *.model, or *.gguf")
+  command
+      ->add_option("-t,--tokenizer", options->tokenizer,
+                   "tokenizer.json (or its folder), *.tiktoken, tekken.json, SentencePiece "
+                   "*.model, or *.gguf")
       ->required()
       ->type_name("FILE");
-  command->add_option("file", options->file, "Text file, - for standard input")->capture_default_str()->type_name("FILE");
-  command->add_flag("--jsonl", options->jsonl, "One JSON object a line in and out: id, text, count, ids");
+  command->add_option("file", options->file, "Text file, - for standard input")
+      ->capture_default_str()
+      ->type_name("FILE");
+  command->add_flag("--jsonl", options->jsonl,
+                    "One JSON object a line in and out: id, text, count, ids");
   command->add_flag("--json", options->json, "Print one JSON object");
-  command->add_option("--threads", options->threads, "Threads for --jsonl (0: all cores)")->check(CLI::Range(0, 1024));
+  command->add_option("--threads", options->threads, "Threads for --jsonl (0: all cores)")
+      ->check(CLI::Range(0, 1024));
   if (verb == Verb::kDecode) {
-    command->add_flag("--skip-special", options->skip_special, "Leave special tokens out of the text");
+    command->add_flag("--skip-special", options->skip_special,
+                      "Leave special tokens out of the text");
   } else {
-    command->add_flag("--special", options->special, "Add the tokens that the model expects around a text (BOS, EOS …)");
-    command->add_flag("--literal", options->literal, "Treat special tokens that are written in the text as plain text");
+    command->add_flag("--special", options->special,
+                      "Add the tokens that the model expects around a text (BOS, EOS …)");
+    command->add_flag("--literal", options->literal,
+                      "Treat special tokens that are written in the text as plain text");
   }
-  command->callback([&chosen, options, verb] { chosen.action = [options, verb] { return tokens(verb, *options); }; });
+  command->callback([&chosen, options, verb] {
+    chosen.action = [options, verb] { return tokens(verb, *options); };
+  });
 }
 
 }  // namespace
 
 void add_tokens(CLI::App& app, Chosen& chosen) {
-  CLI::App* command = add_command(app, "tokens", "Count, encode and decode with a model's own tokenizer",
-                                  "  fathom tokens count -t tokenizer.json book.txt\n"
-                                  "  echo 'Hello there' | fathom tokens encode -t model.gguf --special\n"
-                                  "  echo '9906 1070' | fathom tokens decode -t tokenizer.json\n"
-                                  "  fathom tokens count -t o200k_base.tiktoken --jsonl texts.jsonl > counts.jsonl\n");
+  CLI::App* command = add_command(
+      app, "tokens", "Count, encode and decode with a model's own tokenizer",
+      "  fathom tokens count -t tokenizer.json book.txt\n"
+      "  echo 'Hello there' | fathom tokens encode -t model.gguf --special\n"
+      "  echo '9906 1070' | fathom tokens decode -t tokenizer.json\n"
+      "  fathom tokens count -t o200k_base.tiktoken --jsonl texts.jsonl > counts.jsonl\n");
   command->require_subcommand(1);
   add_verb(*command, chosen, "count", "Print the number of tokens", Verb::kCount);
   add_verb(*command, chosen, "encode", "Print the token ids", Verb::kEncode);

@@ -1,0 +1,82 @@
+// fathom import and export: RULER's own files in and out.
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "suite/factory.h"
+#include "suite/ruler_files.h"
+
+namespace fathom {
+namespace {
+
+struct ImportOptions {
+  std::string path;
+  std::string folder;
+  std::string tokenizer;
+  RulerImportOptions ruler;
+};
+
+Result<int> import_files(const ImportOptions& options) {
+  RulerImportOptions ruler = options.ruler;
+  std::shared_ptr<const Tokenizer> tokenizer;
+  if (!options.tokenizer.empty()) {
+    TRY(tokenizer, load_tokenizer(options.tokenizer));
+    ruler.tokenizer = tokenizer.get();
+  }
+  TRY(const WriteResult written, import_ruler(options.path, options.folder, ruler));
+  print(fmt::format("{}: {} samples {}\n", options.folder, written.manifest.samples,
+                    written.existed ? "were there already" : "imported"));
+  return 0;
+}
+
+Result<int> export_files(const std::string& dataset_folder, const std::string& folder) {
+  TRY(const Dataset dataset, Dataset::open(dataset_folder));
+  MakeSample make;
+  if (dataset.needs_maker()) {
+    TRY(const SampleFactory factory, open_factory(dataset.manifest().recipe));
+    make = factory.make;
+  }
+  TRY(const auto reader, dataset.read(make));
+  TRY(const int64_t count, export_ruler(*reader, folder));
+  print(fmt::format("{}: {} samples in RULER's form\n", folder, count));
+  return 0;
+}
+
+}  // namespace
+
+void add_import(CLI::App& app, Chosen& chosen) {
+  auto options = std::make_shared<ImportOptions>();
+  CLI::App* command = add_command(app, "import", "Load other tools' datasets",
+                                  "  fathom import ruler ruler-data/ -t tokenizer.json -o data/\n");
+  command->require_subcommand(1);
+  CLI::App* ruler = command->add_subcommand(
+      "ruler", "RULER's JSONL files: LENGTH/TASK/validation.jsonl, any era, NeMo-Skills too");
+  ruler->add_option("path", options->path, "Folder or file")->required()->type_name("PATH");
+  ruler->add_option("-o,--output", options->folder, "Folder for the dataset")
+      ->required()
+      ->type_name("FOLDER");
+  ruler
+      ->add_option("-t,--tokenizer", options->tokenizer,
+                   "Counts the prompts again and finds the evidence's tokens")
+      ->type_name("FILE");
+  ruler->add_option("--length", options->ruler.length, "Length of files that do not say theirs")
+      ->type_name("N");
+  ruler->add_flag("--compress", options->ruler.compress, "Write samples.jsonl.zst");
+  ruler->callback(
+      [&chosen, options] { chosen.action = [options] { return import_files(*options); }; });
+}
+
+void add_export(CLI::App& app, Chosen& chosen) {
+  auto dataset = std::make_shared<std::string>();
+  auto folder = std::make_shared<std::string>();
+  CLI::App* command = add_command(app, "export", "Write a dataset for other tools",
+                                  "  fathom export ruler data/ -o ruler-data/\n");
+  command->require_subcommand(1);
+  CLI::App* ruler =
+      command->add_subcommand("ruler", "RULER's JSONL files: LENGTH/TASK/validation.jsonl");
+  ruler->add_option("dataset", *dataset, "Dataset folder")->required()->type_name("FOLDER");
+  ruler->add_option("-o,--output", *folder, "Folder to write to")->required()->type_name("FOLDER");
+  ruler->callback([&chosen, dataset, folder] {
+    chosen.action = [dataset, folder] { return export_files(*dataset, *folder); };
+  });
+}
+
+}  // namespace fathom

@@ -1,0 +1,25 @@
+// A finished run to the terminal and into its folder: the same for run, score and report.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "report/run_folder.h"
+
+namespace fathom {
+
+// The table on stdout, or summary JSON.
+[[nodiscard]] Result<void> show_results(const FinishedRun& run, bool json);
+
+// summary.json, results.csv, results.md, scores.jsonl, ruler/ and report.html into the run's
+// folder.
+[[nodiscard]] Result<void> write_results(const FinishedRun& run);
+
+// One page over all runs.
+[[nodiscard]] Result<void> write_page(const std::vector<FinishedRun>& runs,
+                                      const std::string& path);
+
+[[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
+
+}  // namespace fathom

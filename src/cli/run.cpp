@@ -1,0 +1,94 @@
+// fathom run: generate, ask, grade, show. The same command again resumes.
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "cli/command.h"
+#include "cli/prepared_run.h"
+#include "cli/results_output.h"
+#include "cli/terminal.h"
+#include "run/progress_line.h"
+
+namespace fathom {
+namespace {
+
+struct RunFlags {
+  SuiteFlags suite;
+  ModelFlags model;
+  RequestFlags requests;
+  std::string folder;
+  bool json = false;
+};
+
+// runs/SUITE-MODEL, where no folder is given.
+std::string default_folder(const RunFlags& flags) {
+  const auto name = [](const std::string& path) {
+    return std::filesystem::path(path).lexically_normal().stem().string();
+  };
+  return "runs/" + name(flags.suite.suite) + "-" + name(flags.model.model.model);
+}
+
+Result<RunSummary> execute(Run& run, Model& model) {
+  StopFlag stop;
+  const SignalStop signals(stop);
+  ProgressPainter painter(progress_style(STDERR_FILENO), [](const std::string& text) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    static_cast<void>(written);  // a progress line that cannot be shown is no reason to stop a run
+  });
+  auto result = run.execute(model, stop, [&](const Progress& progress) {
+    painter.update(progress, system_clock().monotonic_ms());
+  });
+  painter.finish(run.summary().last);
+  return result;
+}
+
+Result<int> run_suite(RunFlags flags) {
+  const std::string folder = flags.folder.empty() ? default_folder(flags) : flags.folder;
+  TRY(PreparedRun prepared, prepare_run(folder, flags.suite, flags.model, flags.requests));
+  for (const std::string& note : prepared.options.settings.profile.notes)
+    print_note("note: " + note);
+  TRY(Run run, Run::open(prepared.options, *prepared.samples, system_clock()));
+  std::optional<Error> stopped;
+  if (run.finished()) {
+    print_note(folder + ": nothing is left to ask");
+  } else {
+    if (run.resumed()) print_note(folder + ": resumed");
+    for (const std::string& line : lines_of(to_text(run.plan()))) print_note(line);
+    const auto result = execute(run, *prepared.model);
+    for (const std::string& warning : run.summary().warnings) print_note("warning: " + warning);
+    if (!result) stopped = result.error();
+  }
+  if (stopped && stopped->code != ErrorCode::kFailedAttempts) return fail(*stopped);
+  TRY(const FinishedRun finished, read_run(folder, flags.model.model.threads));
+  TRY_VOID(show_results(finished, flags.json));
+  TRY_VOID(write_results(finished));
+  if (stopped) return fail(*stopped);
+  return 0;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Chosen& chosen) {
+  auto flags = std::make_shared<RunFlags>();
+  CLI::App* command = add_command(
+      app, "run", "Generate, ask, grade, show; the same command again resumes",
+      "  fathom run ruler --model model.gguf --lengths 1024,2048 --samples 5 -o runs/a\n"
+      "  fathom run ruler --model openai/NAME --base-url http://localhost:8000/v1 -t "
+      "tokenizer.json --template model -o runs/b\n"
+      "  fathom run data/ --model openai/NAME --base-url http://localhost:8000/v1 --api "
+      "completions -o runs/c\n"
+      "  fathom run ruler --model simulated/weak -t tokenizer.json --lengths 4k..64k --samples 50 "
+      "-o runs/d\n");
+  command->add_option("suite", flags->suite.suite, "Suite name, YAML file, or dataset folder")
+      ->required()
+      ->type_name("SUITE");
+  command->add_option("-o,--output", flags->folder, "Folder of the run (default runs/SUITE-MODEL)")
+      ->type_name("FOLDER");
+  add_model_flags(*command, flags->model);
+  add_suite_flags(*command, flags->suite);
+  add_request_flags(*command, flags->requests);
+  command->add_flag("--json", flags->json, "Print the summary as JSON");
+  command->callback([&chosen, flags] { chosen.action = [flags] { return run_suite(*flags); }; });
+}
+
+}  // namespace fathom

@@ -1,0 +1,46 @@
+// A run folder read back: its record, the dataset it names, and its results. Everything that shows
+// a run starts here.
+//
+//   FOLDER/run.json  attempts*.jsonl  samples.jsonl  dataset/manifest.json   (docs/formats/run.md)
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "report/page_data.h"
+#include "report/results.h"
+#include "report/run_description.h"
+#include "report/sample_index.h"
+#include "run/attempt.h"
+#include "run/record.h"
+#include "suite/manifest.h"
+
+namespace fathom {
+
+struct FinishedRun {
+  std::string folder;
+  RunRecord record;
+  Manifest manifest;           // of the dataset
+  std::string dataset_folder;  // where it lies
+  RunDescription description;
+  std::vector<Attempt> attempts;
+  Results results;
+};
+
+// The folder of a run's dataset: FOLDER/dataset, or the folder that run.json names.
+[[nodiscard]] std::string dataset_of_run(const std::string& folder, const RunRecord& record);
+
+// Reads and grades; no model is called. Works on runs that are not finished. Errors: kIo, kInput.
+[[nodiscard]] Result<FinishedRun> read_run(const std::string& folder, int threads);
+
+[[nodiscard]] RunDescription describe_run(const std::string& folder, const RunRecord& record,
+                                          const Manifest& manifest);
+
+// The samples that the page shows in full, with their prompts made or read again. Errors: those of
+// the dataset; a dataset whose sources are gone gives an error, and a page can be written without
+// cases.
+[[nodiscard]] Result<std::vector<CaseDetail>> casebook(const FinishedRun& run, size_t limit);
+
+}  // namespace fathom

@@ -1,0 +1,96 @@
+#include "suite/factory.h"
+
+#include <filesystem>
+
+#include "corpus/corpora.h"
+#include "io/file.h"
+#include "suite/chat_template.h"
+#include "suite/maker.h"
+#include "suite/prompt.h"
+#include "task/wording.h"
+
+namespace fathom {
+namespace {
+
+// Templates of thinking models are rendered with thinking off: answers must fit the tasks' reserves
+// (an arm of its own is R9).
+const std::map<std::string, ParameterValue>& template_variables() {
+  static const std::map<std::string, ParameterValue> variables = {{"enable_thinking", false}};
+  return variables;
+}
+
+// Where the model's own template lies, if nobody says: in the GGUF itself, or beside the
+// tokenizer's file.
+std::string beside_tokenizer(const std::string& tokenizer) {
+  if (is_directory(tokenizer) || tokenizer.ends_with(".gguf")) return tokenizer;
+  const auto neighbour = std::filesystem::path(tokenizer).parent_path() / "tokenizer_config.json";
+  return file_exists(neighbour.string()) ? neighbour.string() : "";
+}
+
+struct OpenedTemplate {
+  ChatWrapper wrapper = ChatWrapper::none();
+  SourceIdentity identity{"", "none"};
+};
+
+Result<OpenedTemplate> open_template(const Suite& suite, const FactorySources& sources) {
+  if (suite.chat_template == "none") return OpenedTemplate{};
+  std::string path = suite.chat_template;
+  if (path == "model") {
+    path =
+        sources.chat_template.empty() ? beside_tokenizer(sources.tokenizer) : sources.chat_template;
+    if (path.empty())
+      return fail(ErrorCode::kUsage,
+                  "{}: no chat template is beside this tokenizer; give its file with --template "
+                  "FILE, or --template none",
+                  sources.tokenizer);
+  }
+  TRY(const ChatTemplate chat, ChatTemplate::load(path));
+  RenderOptions options;
+  options.variables = template_variables();
+  TRY_CONTEXT(const TemplateWrap wrap, chat.wrap({}, options), path);
+  OpenedTemplate opened;
+  opened.wrapper = ChatWrapper::of(wrap);
+  opened.identity = {path, chat.hash() + " enable_thinking=false"};
+  return opened;
+}
+
+}  // namespace
+
+Result<SampleFactory> open_factory(const Suite& suite, const FactorySources& sources) {
+  if (sources.tokenizer.empty())
+    return fail(ErrorCode::kUsage,
+                "lengths are counted in a model's tokens: give its tokenizer with --tokenizer "
+                "(tokenizer.json, *.model, *.tiktoken or "
+                "*.gguf)");
+  TRY(const auto tokenizer, load_tokenizer(sources.tokenizer));
+  TRY(const OpenedTemplate opened, open_template(suite, sources));
+  TRY(const Corpora corpora, load_corpora(suite.corpora));
+  TRY(const SampleMaker maker, SampleMaker::create(suite, tokenizer, corpora, opened.wrapper));
+
+  SampleFactory factory;
+  factory.recipe.suite = suite;
+  factory.recipe.tokenizer = {sources.tokenizer, tokenizer->info().hash};
+  factory.recipe.chat_template = opened.identity;
+  factory.recipe.wording = {suite.wording, maker.wording().hash()};
+  for (const CorpusInfo& info : corpora.info())
+    factory.recipe.corpora[info.name] = {info.source, info.hash};
+  factory.recipe.add_special = opened.wrapper.add_special;
+  factory.tokenizer = tokenizer;
+  factory.make = [maker, tasks = suite.tasks](const SampleSlot& slot) {
+    return maker.make(tasks.at(slot.task), slot.length, slot.index);
+  };
+  return factory;
+}
+
+Result<SampleFactory> open_factory(const Recipe& recipe) {
+  TRY(SampleFactory factory,
+      open_factory(recipe.suite, {recipe.tokenizer.source, recipe.chat_template.source}));
+  const auto differences = recipe_differences(factory.recipe, recipe);
+  if (!differences.empty())
+    return fail(ErrorCode::kInput,
+                "the dataset's samples cannot be made again, since a source has changed: {}",
+                fmt::join(differences, "; "));
+  return factory;
+}
+
+}  // namespace fathom

@@ -10,11 +10,12 @@
 
 namespace fathom {
 
-// Spec R3. Only kAnswered and kOutputCut carry text to grade; the rest are failures that stay visible in the denominator.
+// Spec R3. Only kAnswered and kOutputCut carry text to grade; the rest are failures that stay
+// visible in the denominator.
 enum class Outcome {
   kAnswered,
-  kOutputCut,       // reached the output limit; graded, and counted apart
-  kThinkingCut,     // the limit was spent on thinking, no answer
+  kOutputCut,    // reached the output limit; graded, and counted apart
+  kThinkingCut,  // the limit was spent on thinking, no answer
   kOverWindow,
   kInputTruncated,  // the server read fewer prompt tokens than were sent
   kRefused,
@@ -23,7 +24,8 @@ enum class Outcome {
   kErrorPermanent,
   kErrorTransient,  // retries used up
 };
-[[nodiscard]] std::string_view to_text(Outcome outcome);  // "answered", "output-cut", … "error-transient"
+[[nodiscard]] std::string_view to_text(
+    Outcome outcome);  // "answered", "output-cut", … "error-transient"
 [[nodiscard]] Result<Outcome> outcome_from_text(std::string_view text);
 [[nodiscard]] bool is_complete(Outcome outcome);  // counts as completed: kAnswered, kOutputCut
 

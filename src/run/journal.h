@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -17,17 +17,11 @@
 
 namespace fathom {
 
-// One journal line, without its newline. Invalid UTF-8 in texts becomes U+FFFD.
-[[nodiscard]] std::string to_journal_line(const Attempt& attempt);
-// `where` ("FILE:LINE") starts every error. Unknown keys are passed over; a missing or mistyped one
-// is an error.
-[[nodiscard]] Result<Attempt> parse_journal_line(std::string_view line, const std::string& where);
-
-// An error outcome may pass another time: a resumed run asks again (RunLimits::retry_errors), every
-// other outcome is final.
+// An error may pass another time: a resumed run asks again (RunLimits::retry_errors). Every other
+// outcome is final.
 [[nodiscard]] bool is_final(Outcome outcome);
 
-// The journal files of a run folder, sorted by name. Errors: kIo where the folder cannot be read.
+// The journal files of a run folder, sorted by name; none where the folder has none.
 [[nodiscard]] Result<std::vector<std::string>> journal_files(const std::string& folder);
 [[nodiscard]] std::string journal_name(const Shard& shard);
 
@@ -38,17 +32,18 @@ namespace fathom {
                                             const std::function<Result<void>(Attempt&&)>& visit);
 
 // The attempts that count, one per (sample, number), in file and line order: of several lines about
-// one attempt the last final one, else the last. Two passes; memory: the keys and one line. A run
-// without journal has none.
+// one attempt the last final one, else the last. Two passes; memory: the keys and one line.
+// `run_id` as above.
 [[nodiscard]] Result<void> for_each_final_attempt(
-    const std::string& folder, const std::function<Result<void>(Attempt&&)>& visit);
+    const std::string& folder, const std::string& run_id,
+    const std::function<Result<void>(Attempt&&)>& visit);
 [[nodiscard]] Result<std::vector<Attempt>> read_attempts(const std::string& folder);
 
 // Appending side. Thread-compatible. One process at a time: the caller holds the journal's lock
 // (run/folder_lock.h).
 class Journal {
  public:
-  // Creates the file with its first line, or checks it and cuts off a torn last line.
+  // Creates the file with its first line, or checks that line and cuts off a torn last line.
   [[nodiscard]] static Result<Journal> open(const std::string& path, const std::string& run_id);
   // One write for all of them; on disk on return. After an error the journal is not used again; the
   // next open() repairs it.

@@ -22,6 +22,8 @@ struct Speeds {
   bool measured = false;  // false: fathom's assumption for this kind of model
 };
 [[nodiscard]] Speeds assumed_speeds(const ModelProfile& profile, const RunLimits& limits);
+// Requests at once where RunLimits leave it open.
+[[nodiscard]] int64_t requests_at_once(const ModelProfile& profile, const RunLimits& limits);
 // Seconds one request takes when it writes its whole ceiling.
 [[nodiscard]] double request_seconds(const Speeds& speeds, int64_t prompt_tokens,
                                      int64_t output_tokens);
@@ -31,6 +33,7 @@ struct PlanRow {
   std::string cell;
   int64_t attempts = 0;       // to make in all: samples × attempts per sample
   int64_t finished = 0;       // of them, already in the journal
+  int64_t failed = 0;         // of the finished, those that are not complete
   int64_t prompt_tokens = 0;  // of those still to be made
   int64_t output_tokens = 0;  // of those still to be made: the ceiling
   double seconds = 0;         // of those still to be made

@@ -42,7 +42,7 @@ struct Progress {
   bool operator==(const Progress&) const = default;
 };
 
-// "1:05", "2 h 03 min", "45 s"; "?" for a negative number.
+// "45 s", "1:05 min", "2 h 03 min"; "?" for a negative or absurd number.
 [[nodiscard]] std::string duration_text(double seconds);
 
 }  // namespace fathom

@@ -28,17 +28,13 @@ struct RunSession {
 };
 
 struct RunRecord {
-  std::string id;  // of this run; the journals name it
+  std::string id;  // of this run, 32 hex digits; the journals name it
   int64_t created_unix_ms = 0;
   RunSettings settings;
   std::vector<RunSession> sessions;  // the last ones (kKeptSessions) and always the first
 };
 
 inline constexpr size_t kKeptSessions = 50;
-
-// User names, passwords and query strings do not belong in a record:
-// "https://user:pw@host/v1?key=x" → "https://host/v1".
-[[nodiscard]] std::string without_secrets(const std::string& url);
 
 [[nodiscard]] Json to_json(const RunRecord& record);
 [[nodiscard]] Result<RunRecord> run_record_from_json(const Json& json, const std::string& where);

@@ -61,11 +61,8 @@ class Prose {
   Prose& operator=(const Prose&) = delete;
 
  private:
-  struct Book {
-    std::string title;
-    std::string text;
-  };
-  Prose(const std::vector<Book>& books, CorpusInfo info);
+  struct Text;
+  Prose(const std::vector<Text>& texts, CorpusInfo info);
 
   std::string text_;  // all sentences
   std::vector<ProseSentence> sentences_;

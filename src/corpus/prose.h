@@ -41,8 +41,8 @@ class Prose {
  public:
   // A text file, or a folder whose *.txt (and *.md) files are read in order of their names. Licence
   // text, tables of contents, headings and picture captions are left out; line breaks within
-  // paragraphs become spaces. Invalid UTF-8 becomes U+FFFD. Errors: kIo; kInput where nothing
-  // readable is left.
+  // paragraphs become spaces. Bytes that are not UTF-8 are read as Windows-1252. Errors: kIo;
+  // kInput where nothing readable is left.
   [[nodiscard]] static Result<std::shared_ptr<const Prose>> load(const std::string& path);
   // "fathom-prose": text that a grammar of fathom's own writes, about 300,000 words, no sentence
   // twice.

@@ -112,14 +112,14 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-bool contains_phrase(std::string_view text, std::string_view phrase) {
-  if (phrase.empty()) return false;
+size_t find_phrase(std::string_view text, std::string_view phrase) {
+  if (phrase.empty()) return std::string_view::npos;
   for (size_t at = text.find(phrase); at != std::string_view::npos;
        at = text.find(phrase, at + 1)) {
     const bool left_free = at == 0 || !is_word(code_before(text, at));
-    if (left_free && !is_word(char_at(text, at + phrase.size()).code)) return true;
+    if (left_free && !is_word(char_at(text, at + phrase.size()).code)) return at;
   }
-  return false;
+  return std::string_view::npos;
 }
 
 }  // namespace fathom

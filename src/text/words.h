@@ -2,6 +2,7 @@
 // ("don't", "well-known", "3rd"). Scripts without spaces give one word per character.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +17,11 @@ namespace fathom {
 // Lower case by Unicode's simple mapping; invalid UTF-8 is kept as it is.
 [[nodiscard]] std::string lower_case(std::string_view text);
 
-// Whether `phrase` stands in `text` with no letter or digit touching it on either side. Case
-// counts.
-[[nodiscard]] bool contains_phrase(std::string_view text, std::string_view phrase);
+// Where `phrase` first stands in `text` with no letter or digit touching it on either side; npos
+// where it does not. Case counts.
+[[nodiscard]] size_t find_phrase(std::string_view text, std::string_view phrase);
+[[nodiscard]] inline bool contains_phrase(std::string_view text, std::string_view phrase) {
+  return find_phrase(text, phrase) != std::string_view::npos;
+}
 
 }  // namespace fathom

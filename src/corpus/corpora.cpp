@@ -1,0 +1,56 @@
+#include "corpus/corpora.h"
+
+#include <algorithm>
+
+#include "text/nearest.h"
+
+namespace fathom {
+namespace {
+
+const std::vector<std::string>& corpus_names() {
+  static const std::vector<std::string> names = {"essay", "words", "squad", "hotpotqa"};
+  return names;
+}
+
+}  // namespace
+
+std::vector<CorpusInfo> Corpora::info() const {
+  std::vector<CorpusInfo> all = {essay->info(), words->info()};
+  if (squad != nullptr) all.push_back(squad->info());
+  if (hotpotqa != nullptr) all.push_back(hotpotqa->info());
+  return all;
+}
+
+Result<Corpora> load_corpora(const std::map<std::string, std::string>& paths) {
+  const auto path_of = [&](const std::string& name) {
+    const auto found = paths.find(name);
+    return found == paths.end() ? std::string() : found->second;
+  };
+  for (const auto& [name, path] : paths) {
+    const auto& names = corpus_names();
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      return fail(ErrorCode::kUsage,
+                  "corpus '{}' is not known{}; there are essay, words, squad and hotpotqa", name,
+                  did_you_mean(name, names));
+  }
+  Corpora corpora;
+  if (const std::string path = path_of("essay"); path.empty()) {
+    corpora.essay = Prose::own();
+  } else {
+    TRY_CONTEXT(corpora.essay, Prose::load(path), "corpus essay");
+  }
+  if (const std::string path = path_of("words"); path.empty()) {
+    corpora.words = WordPool::own();
+  } else {
+    TRY_CONTEXT(corpora.words, WordPool::load(path), "corpus words");
+  }
+  if (const std::string path = path_of("squad"); !path.empty()) {
+    TRY_CONTEXT(corpora.squad, load_squad(path), "corpus squad");
+  }
+  if (const std::string path = path_of("hotpotqa"); !path.empty()) {
+    TRY_CONTEXT(corpora.hotpotqa, load_hotpotqa(path), "corpus hotpotqa");
+  }
+  return corpora;
+}
+
+}  // namespace fathom

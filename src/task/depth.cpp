@@ -77,4 +77,20 @@ void sort_places(std::vector<Place>& places) {
                    [](const Place& a, const Place& b) { return a.comes_before(b); });
 }
 
+size_t joint_of(const Place& place, const std::vector<size_t>& ends, double bytes_per_token) {
+  const size_t last = ends.size();
+  if (place.kind == PlaceKind::kFraction) {
+    const double at = std::max(0.0, place.value) * static_cast<double>(last + 1);
+    return std::min(last, static_cast<size_t>(at));
+  }
+  const double bytes = ends.empty() ? 0 : static_cast<double>(ends.back());
+  const double distance = place.value * bytes_per_token;
+  const double wanted = place.kind == PlaceKind::kFromEnd ? bytes - distance : distance;
+  if (wanted <= 0) return 0;
+  const auto found = std::lower_bound(ends.begin(), ends.end(), wanted, [](size_t end, double at) {
+    return static_cast<double>(end) < at;
+  });
+  return std::min(last, static_cast<size_t>(found - ends.begin()) + 1);
+}
+
 }  // namespace fathom

@@ -1,6 +1,7 @@
 // Where evidence stands in its context (G5): the parameters that tasks share, and the draw.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -35,5 +36,10 @@ struct Place {
 
 // Sorts from the start of the context to its end.
 void sort_places(std::vector<Place>& places);
+
+// The joint between units where a place is: 0 before the first, ends.size() after the last. `ends`:
+// bytes of the filler up to and with each unit.
+[[nodiscard]] size_t joint_of(const Place& place, const std::vector<size_t>& ends,
+                              double bytes_per_token);
 
 }  // namespace fathom

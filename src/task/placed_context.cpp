@@ -65,29 +65,12 @@ class PlacedContext : public GrowingContext {
     return pieces;
   }
 
-  static size_t joint_of(const Place& place, const Pieces& pieces, double bytes_per_token) {
-    const size_t last = pieces.ends.size();
-    if (place.kind == PlaceKind::kFraction) {
-      const double at = std::max(0.0, place.value) * static_cast<double>(last + 1);
-      return std::min(last, static_cast<size_t>(at));
-    }
-    double wanted = place.value * bytes_per_token;
-    if (place.kind == PlaceKind::kFromEnd) {
-      wanted = static_cast<double>(pieces.text.size()) - wanted;
-    }
-    if (wanted <= 0) return 0;
-    const auto found =
-        std::lower_bound(pieces.ends.begin(), pieces.ends.end(), wanted,
-                         [](size_t end, double bytes) { return static_cast<double>(end) < bytes; });
-    return std::min(last, static_cast<size_t>(found - pieces.ends.begin()) + 1);
-  }
-
   // (joint, item) in the order of the text.
   std::vector<std::pair<size_t, size_t>> items_by_joint(const Pieces& pieces,
                                                         double bytes_per_token) const {
     std::vector<std::pair<size_t, size_t>> order;
     for (size_t i = 0; i < items_.size(); ++i) {
-      order.emplace_back(joint_of(items_[i].place, pieces, bytes_per_token), i);
+      order.emplace_back(joint_of(items_[i].place, pieces.ends, bytes_per_token), i);
     }
     // By the wanted place, not only the joint: short contexts keep the order of long ones.
     std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {

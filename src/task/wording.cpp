@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kFolder = "wordings/";
 constexpr std::string_view kEnding = ".yaml";
 constexpr std::string_view kContext = "context";
+constexpr std::string_view kCount = "count";  // the only placeholder that a text may leave out
 
 bool is_name_character(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
 
@@ -70,6 +71,7 @@ Result<std::string> checked_text(const YamlValue& value, const std::string& wher
   }
   for (const std::string& name : spec.placeholders) {
     const auto times = std::count(found.begin(), found.end(), name);
+    if (name == kCount && times == 0) continue;
     if (times == 0 || (name == kContext && times > 1)) {
       return fail(yaml_error(where, value,
                              "'" + spec.key + "' must have the placeholder {" + name + "}" +

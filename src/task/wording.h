@@ -23,7 +23,8 @@ namespace fathom {
 // What a task declares for each of its texts.
 struct WordingSpec {
   std::string key;                        // "niah.needle"
-  std::vector<std::string> placeholders;  // each must stand in the text as {name}; no other may
+  std::vector<std::string> placeholders;  // each must stand in the text as {name} ({count} may be
+                                          // left out); no other may
   std::string fallback;  // the text where a pack has none; empty: every pack must have it
 };
 

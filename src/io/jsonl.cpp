@@ -88,33 +88,67 @@ bool is_blank(std::string_view line) {
 
 }  // namespace
 
+struct LineReader::State {
+  explicit State(ByteReader opened) : reader(std::move(opened)) {}
+  ByteReader reader;
+  std::string_view piece;  // of the reader, not yet given out
+  std::string pending;     // a line that runs over the end of a piece
+  bool pending_given = false;
+  bool ended = false;
+  size_t number = 0;
+};
+
+LineReader::LineReader(std::unique_ptr<State> state) : state_(std::move(state)) {}
+LineReader::LineReader(LineReader&&) noexcept = default;
+LineReader& LineReader::operator=(LineReader&&) noexcept = default;
+LineReader::~LineReader() = default;
+
+size_t LineReader::number() const { return state_->number; }
+
+Result<LineReader> LineReader::open(const std::string& path) {
+  TRY(ByteReader reader, ByteReader::open(path));
+  return LineReader(std::make_unique<State>(std::move(reader)));
+}
+
+Result<bool> LineReader::next(std::string_view& line) {
+  State& state = *state_;
+  if (state.pending_given) state.pending.clear();
+  state.pending_given = false;
+  for (;;) {
+    if (state.piece.empty() && !state.ended) {
+      TRY(state.piece, state.reader.next());
+      state.ended = state.piece.empty();
+    }
+    if (state.ended && state.pending.empty()) return false;
+    const size_t end = state.piece.find('\n');
+    if (end == std::string_view::npos && !state.ended) {
+      state.pending.append(state.piece);
+      state.piece = {};
+      continue;
+    }
+    line = state.piece.substr(0, end);
+    state.piece.remove_prefix(state.ended ? 0 : end + 1);
+    if (!state.pending.empty()) {
+      state.pending.append(line);
+      line = state.pending;
+      state.pending_given = true;
+    }
+    ++state.number;
+    if (!is_blank(line)) return true;
+    if (state.pending_given) state.pending.clear();
+    state.pending_given = false;
+  }
+}
+
 Result<void> for_each_line(const std::string& path,
                            const std::function<Result<void>(size_t, std::string_view)>& line) {
-  TRY(ByteReader reader, ByteReader::open(path));
-  std::string pending;
-  size_t number = 0;
-  const auto pass = [&](std::string_view text) -> Result<void> {
-    ++number;
-    if (is_blank(text)) return {};
-    return line(number, text);
-  };
+  TRY(LineReader reader, LineReader::open(path));
+  std::string_view text;
   for (;;) {
-    TRY(std::string_view piece, reader.next());
-    if (piece.empty()) break;
-    for (size_t end = piece.find('\n'); end != std::string_view::npos; end = piece.find('\n')) {
-      if (pending.empty()) {
-        TRY_VOID(pass(piece.substr(0, end)));
-      } else {
-        pending.append(piece.substr(0, end));
-        TRY_VOID(pass(pending));
-        pending.clear();
-      }
-      piece.remove_prefix(end + 1);
-    }
-    pending.append(piece);
+    TRY(const bool more, reader.next(text));
+    if (!more) return {};
+    TRY_VOID(line(reader.number(), text));
   }
-  if (!pending.empty()) TRY_VOID(pass(pending));
-  return {};
 }
 
 struct LineWriter::State {

@@ -17,6 +17,24 @@ namespace fathom {
 [[nodiscard]] Result<void> for_each_line(
     const std::string& path, const std::function<Result<void>(size_t, std::string_view)>& line);
 
+// The same lines one at a time, for callers that pull. Thread-compatible.
+class LineReader {
+ public:
+  [[nodiscard]] static Result<LineReader> open(const std::string& path);
+  LineReader(LineReader&&) noexcept;
+  LineReader& operator=(LineReader&&) noexcept;
+  ~LineReader();
+
+  // False at the end. `line` lives until the next call.
+  [[nodiscard]] Result<bool> next(std::string_view& line);
+  [[nodiscard]] size_t number() const;  // of the line last given, from 1
+
+ private:
+  struct State;
+  explicit LineReader(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
 // Writes lines to a temporary neighbour; finish() syncs and renames it into place. Without finish()
 // nothing is left behind. Compression is deterministic: the same lines give the same bytes.
 class LineWriter {

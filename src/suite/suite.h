@@ -50,8 +50,8 @@ struct Suite {
   std::vector<std::string> notes;  // what loading changed, for people: "qa_1 needs corpus 'squad':
                                    // replaced by …"; not part of the identity
 
-  // Everything that decides the samples, as one canonical text: equal suites give equal texts
-  // however they were written.
+  // All that decides the samples but the texts (wording, template, corpora: those count by content,
+  // see Recipe) as one canonical text: equal suites give equal texts however they were written.
   [[nodiscard]] std::string canonical() const;
   [[nodiscard]] std::string hash() const;  // of canonical()
 

@@ -1,0 +1,22 @@
+// What suites may name, from the registry of tasks.
+#include "suite/suite.h"
+#include "task/task.h"
+
+namespace fathom {
+
+const TaskCatalog& registered_tasks() {
+  static const TaskCatalog catalog = [] {
+    TaskCatalog made;
+    for (const Task* task : tasks()) made.names.push_back(task->info().name);
+    made.parameters = [](const std::string& name) -> const std::vector<ParameterSpec>* {
+      for (const Task* task : tasks()) {
+        if (task->info().name == name) return &task->info().parameters;
+      }
+      return nullptr;
+    };
+    return made;
+  }();
+  return catalog;
+}
+
+}  // namespace fathom

@@ -54,24 +54,28 @@ enum class CellMark {
   kOverWindow,   // nothing completed; most did not fit the window
   kFailed,       // nothing completed, for other reasons
 };
+[[nodiscard]] constexpr std::array<CellMark, 8> all_marks() {
+  return {CellMark::kScore,       CellMark::kZero,     CellMark::kNotRun,     CellMark::kNoSamples,
+          CellMark::kOutOfMemory, CellMark::kTimedOut, CellMark::kOverWindow, CellMark::kFailed};
+}
 [[nodiscard]] std::string_view to_text(CellMark mark);  // "score", "zero", "not-run" …
 
 struct Cell {
   size_t task = 0;    // into Results::tasks
   size_t length = 0;  // into Results::lengths
-  Tally tally;
+  Tally tally = {};
   double ruler_score = 0;  // RULER's own number over the completed answers: 0..100, two decimals
   CellMark mark = CellMark::kNoSamples;
   bool operator==(const Cell&) const = default;
 };
 
-struct TaskInfo {
+struct ResultTask {
   std::string cell;  // its name in tables
   std::string task;
   std::string category;
   Metric metric = Metric::kStringMatchAll;
   bool has_depth = false;
-  bool operator==(const TaskInfo&) const = default;
+  bool operator==(const ResultTask&) const = default;
 };
 
 // The mean over tasks at one length (macro: each task weighs the same; RULER's average). Tasks
@@ -79,18 +83,18 @@ struct TaskInfo {
 // `tasks_with_quality` and `tasks_with_usability` say how many remain.
 struct LengthSummary {
   size_t length = 0;
-  Estimate quality;
-  Estimate usability;
+  Estimate quality = {};
+  Estimate usability = {};
   int64_t tasks_with_quality = 0;
   int64_t tasks_with_usability = 0;
-  Tally all;  // all samples of the length as one pool: micro mean, outcomes
+  Tally all = {};  // all samples of the length as one pool: micro mean, outcomes
   bool operator==(const LengthSummary&) const = default;
 };
 
 struct Curve {
-  std::string name;                   // "all tasks" or a category
-  std::vector<LengthSummary> points;  // one per length, in order
-  EffectiveLength effective;          // of usability, against the threshold
+  std::string name;                        // "all tasks" or a category
+  std::vector<LengthSummary> points = {};  // one per length, in order
+  EffectiveLength effective = {};          // of usability, against the threshold
   bool operator==(const Curve&) const = default;
 };
 
@@ -114,10 +118,10 @@ struct SampleRow {
 struct Results {
   std::vector<SampleFacts> samples;
   std::vector<ScoredAttempt> scores;
-  std::vector<SampleRow> rows;   // one per sample
-  std::vector<TaskInfo> tasks;   // in the order of first appearance
-  std::vector<int64_t> lengths;  // ascending
-  std::vector<Cell> cells;       // task-major: cells[task * lengths.size() + length]
+  std::vector<SampleRow> rows;    // one per sample
+  std::vector<ResultTask> tasks;  // in the order of first appearance
+  std::vector<int64_t> lengths;   // ascending
+  std::vector<Cell> cells;        // task-major: cells[task * lengths.size() + length]
   std::vector<Curve> curves;    // all tasks first, then the categories where there is more than one
   std::vector<DepthBin> depth;  // non-empty bins only, by task, length, bin
   RulerAverages averages;       // over lengths of the macro usability

@@ -23,7 +23,7 @@ namespace fathom {
 
 // The journal files of a run folder, sorted by name; none where the folder has none.
 [[nodiscard]] Result<std::vector<std::string>> journal_files(const std::string& folder);
-[[nodiscard]] std::string journal_name(const Shard& shard);
+[[nodiscard]] std::string journal_name(const RunShard& shard);
 
 // Every attempt of one file in order; a torn last line is left out. `run_id`: what the file's first
 // line must name; empty: any. O(one line) memory. Errors: kIo; kInput naming file and line; what

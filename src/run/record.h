@@ -20,7 +20,7 @@ struct RunSession {
   int64_t started_unix_ms = 0;
   std::string fathom_version;
   Machine machine;
-  Shard shard;
+  RunShard shard;
   int threads = 0;
   RunLimits limits;
   std::vector<std::string>

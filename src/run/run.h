@@ -35,7 +35,7 @@ struct RunOptions {
   std::string folder;
   RunSettings settings;
   RunLimits limits;
-  Shard shard;
+  RunShard shard;
   int threads = 0;  // for the record
   std::string fathom_version;
   std::set<std::string> allowed_changes;  // names of settings that may differ from run.json this

@@ -73,10 +73,10 @@ struct RunLimits {
 
 // `index` of `count` processes that share the work and the folder, each with a journal of its own
 // (D1).
-struct Shard {
+struct RunShard {
   int64_t index = 0;  // from 0
   int64_t count = 1;
-  bool operator==(const Shard&) const = default;
+  bool operator==(const RunShard&) const = default;
 };
 
 }  // namespace fathom

@@ -15,13 +15,14 @@ struct ExcerptMark {
   ByteSpan bytes;  // in ExcerptPart::text
   std::string role;
   bool distractor = false;
+  bool answer = false;  // the answer's own text inside the evidence
   bool operator==(const ExcerptMark&) const = default;
 };
 
 struct ExcerptPart {
   uint64_t offset = 0;  // of its first byte in Sample::full_text()
   std::string text;     // valid UTF-8; cut on character borders
-  std::vector<ExcerptMark> marks;
+  std::vector<ExcerptMark> marks = {};
   bool operator==(const ExcerptPart&) const = default;
 };
 

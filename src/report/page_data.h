@@ -51,7 +51,8 @@ struct PageRun {
 };
 
 struct PageOptions {
-  std::string made_at;  // UTC time text; empty: left out
+  std::string made_by = "fathom";  // with its version
+  std::string made_at;             // UTC time text; empty: left out
   size_t case_bytes =
       5 * 1024 * 1024;  // of all cases of the page; later ones are left out and counted
 };

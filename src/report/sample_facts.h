@@ -22,10 +22,11 @@ struct SampleFacts {
   std::vector<std::string> references;
   int64_t prompt_tokens = 0;
   int64_t off_by = 0;
-  std::optional<double> depth;  // mean depth of the evidence that the answer rests on; none where
-                                // the task marks no evidence
-  int64_t evidence = 0;         // pieces of evidence, distractors not counted
-  std::string haystack;         // equal: one cluster
+  // Of the evidence, where the answer rests on one place only: a mean over several places says
+  // nothing.
+  std::optional<double> depth;
+  int64_t evidence = 0;  // pieces of evidence, distractors not counted
+  std::string haystack;  // equal: one cluster
   bool operator==(const SampleFacts&) const = default;
 };
 

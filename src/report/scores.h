@@ -29,7 +29,7 @@ struct ScoredAttempt {
   std::optional<double>
       official;  // 0..1; none where the attempt is not complete: a failure is not a zero
   bool empty = false;
-  std::vector<bool> found;  // per reference
+  std::vector<bool> found = {};  // per reference
   bool operator==(const ScoredAttempt&) const = default;
 };
 

@@ -12,6 +12,7 @@ namespace {
 constexpr int64_t kReserve = 50;
 constexpr size_t kNoiseClosers = 64;
 constexpr size_t kWordClosers = 48;
+constexpr size_t kOddClosers = 24;
 constexpr size_t kMostEvidence = 300;  // occurrences listed for each answer
 
 struct Law {
@@ -40,8 +41,11 @@ class CodedText : public GrowingContext {
     draw_words(answers + 1);
     Random closers(key_, "closers");
     for (size_t i = 0; i < kNoiseClosers; ++i) closers_.push_back({noise_, closers.next()});
-    for (size_t i = 0; i < kWordClosers; ++i) {
-      auto word = texts_.lower_word(letters_, closers);
+    // Words of another size come last: they are only wanted where noise and coded words cost too
+    // much alike for a length.
+    for (size_t i = 0; i < kWordClosers + kOddClosers; ++i) {
+      const int more = i < kWordClosers ? 0 : 1 + static_cast<int>(i % 4);
+      auto word = texts_.lower_word(letters_ + more, closers);
       if (!word) break;
       closers_.push_back({std::move(*word), closers.next()});
     }
@@ -61,7 +65,9 @@ class CodedText : public GrowingContext {
     }
   }
   size_t closers() const override { return closers_.size(); }
-  size_t preferred_closers() const override { return std::min(kNoiseClosers, closers_.size()); }
+  size_t preferred_closers() const override {
+    return std::min(kNoiseClosers + kWordClosers, closers_.size());
+  }
   void append_closer(size_t closer, std::string& out) const override {
     (out += ' ') += closers_[closer].word;
   }

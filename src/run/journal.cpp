@@ -80,7 +80,7 @@ bool is_final(Outcome outcome) {
   return outcome != Outcome::kErrorPermanent && outcome != Outcome::kErrorTransient;
 }
 
-std::string journal_name(const Shard& shard) {
+std::string journal_name(const RunShard& shard) {
   if (shard.count <= 1) return "attempts.jsonl";
   return fmt::format("attempts-{}-of-{}.jsonl", shard.index, shard.count);
 }

@@ -8,7 +8,6 @@ namespace {
 
 constexpr int64_t kRecentMs = 30'000;
 constexpr int64_t kRecentStepMs = 500;
-constexpr int64_t kTimedRepliesWanted = 3;
 
 }  // namespace
 
@@ -48,19 +47,11 @@ void ProgressMeter::finished(int64_t length, const Attempt& attempt, int64_t pro
     ++failed_;
   }
   const Usage& usage = attempt.reply.usage;
-  const bool replied = attempt.reply.total_ms > 0;
-  if (!replied) return;
+  timings_.add(attempt);
+  if (attempt.reply.total_ms <= 0) return;
   prompt_done_ += usage.input >= 0 ? usage.input : prompt_tokens;
-  const int64_t output = std::max<int64_t>(usage.output, 0);
-  output_done_ += output;
+  output_done_ += std::max<int64_t>(usage.output, 0);
   ceiling_done_ += output_ceiling;
-  if (attempt.reply.first_token_ms <= 0 || usage.output < 0) return;
-  ++timed_replies_;
-  timed_prompt_ += std::max<int64_t>(
-      (usage.input >= 0 ? usage.input : prompt_tokens) - std::max<int64_t>(usage.cached, 0), 0);
-  timed_output_ += std::max<int64_t>(output - 1, 0);
-  timed_first_ms_ += attempt.reply.first_token_ms;
-  timed_rest_ms_ += std::max(0.0, attempt.reply.total_ms - attempt.reply.first_token_ms);
 }
 
 double ProgressMeter::seconds_of(int64_t prompt_tokens, double output_tokens) const {
@@ -68,18 +59,10 @@ double ProgressMeter::seconds_of(int64_t prompt_tokens, double output_tokens) co
          output_tokens / speeds_.output_tokens_per_s;
 }
 
-void ProgressMeter::refine_speeds() {
-  if (timed_replies_ < kTimedRepliesWanted) return;
-  if (timed_prompt_ > 0 && timed_first_ms_ > 0)
-    speeds_.prompt_tokens_per_s = static_cast<double>(timed_prompt_) * 1000 / timed_first_ms_;
-  if (timed_output_ > 0 && timed_rest_ms_ > 0)
-    speeds_.output_tokens_per_s = static_cast<double>(timed_output_) * 1000 / timed_rest_ms_;
-}
-
 // Work is counted in seconds of one request at the speeds known so far; what this session did per
 // second of real time tells how fast the rest goes, waiting and parallel requests included.
 void ProgressMeter::fill_times(Progress& out, int64_t now_ms) {
-  refine_speeds();
+  speeds_ = timings_.speeds(speeds_);
   const double output_share =
       ceiling_done_ > 0 ? static_cast<double>(output_done_) / static_cast<double>(ceiling_done_)
                         : 1.0;

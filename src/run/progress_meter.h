@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <utility>
 
 #include "run/attempt.h"
 #include "run/plan.h"
 #include "run/progress.h"
+#include "run/speed_sample.h"
 
 namespace fathom {
 
@@ -34,7 +36,6 @@ class ProgressMeter {
     int64_t first_start_ms = -1, last_end_ms = -1;
   };
   [[nodiscard]] double seconds_of(int64_t prompt_tokens, double output_tokens) const;
-  void refine_speeds();
   void fill_times(Progress& out, int64_t now_ms);
 
   Speeds speeds_;
@@ -42,9 +43,7 @@ class ProgressMeter {
   std::map<int64_t, Length> lengths_;
   int64_t failed_ = 0, retries_ = 0;
   int64_t prompt_done_ = 0, output_done_ = 0, ceiling_done_ = 0;
-  // Of complete replies with sane timings.
-  int64_t timed_replies_ = 0, timed_prompt_ = 0, timed_output_ = 0;
-  double timed_first_ms_ = 0, timed_rest_ms_ = 0;
+  SpeedSample timings_;
   std::deque<std::pair<int64_t, int64_t>> recent_;  // time, prompt tokens read so far
 };
 

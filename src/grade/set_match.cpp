@@ -54,7 +54,6 @@ std::vector<std::string> items_of(std::string_view lowered) {
     add_items(items, lowered.substr(0, end));
     lowered.remove_prefix(std::min(end + 1, lowered.size()));
   }
-  if (items.size() == 1 && (items[0] == "none" || items[0] == "nothing")) items.clear();
   return items;
 }
 
@@ -70,6 +69,9 @@ SetMatch set_match(std::string_view answer, const std::vector<std::string>& refe
                           match.listed.end());
     if (std::find(wanted.begin(), wanted.end(), item) == wanted.end()) wanted.push_back(item);
   }
+  const bool says_none =
+      match.listed.size() == 1 && (match.listed[0] == "none" || match.listed[0] == "nothing");
+  if (says_none && wanted != match.listed) match.listed.clear();
   const auto right = static_cast<double>(
       std::count_if(match.listed.begin(), match.listed.end(), [&](const std::string& item) {
         return std::find(wanted.begin(), wanted.end(), item) != wanted.end();

@@ -20,7 +20,7 @@ struct SetMatch {
 
 // Items are separated by commas, semicolons, new lines or a final " and "; list marks ("1.", "2)",
 // "-", "*") and quotation marks, brackets and full stops around an item are dropped; case is
-// ignored. A lone "none" or "nothing" lists nothing.
+// ignored. A lone "none" or "nothing" lists nothing, unless it is the reference.
 [[nodiscard]] SetMatch set_match(std::string_view answer,
                                  const std::vector<std::string>& references);
 

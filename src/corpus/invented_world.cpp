@@ -76,7 +76,8 @@ class Inventor {
     }
     for (InventedThing& thing : things_) add_facts(thing);
     for (InventedThing& thing : things_) add_links(thing);
-    for (InventedThing& thing : things_) add_year(thing);
+    for (const bool linked : {false, true})  // first the years that others count from
+      for (InventedThing& thing : things_) add_year(thing, linked);
     return std::move(things_);
   }
 
@@ -120,18 +121,14 @@ class Inventor {
     }
   }
 
-  // Requires: people stand before what they founded, wrote or built, as `kinds` has them.
-  void add_year(InventedThing& thing) {
+  void add_year(InventedThing& thing, bool linked) {
     const auto& rule = grammar_.alternatives(thing.kind + ".year");
     if (rule.empty()) return;
     const auto parts = split(rule.front());
+    if (parts.size() != (linked ? 3 : 2)) return;
     int base = 0;
-    if (parts.size() == 3) {
-      const auto link =
-          std::find_if(thing.links.begin(), thing.links.end(),
-                       [&](const InventedLink& candidate) { return candidate.name == parts[0]; });
-      if (link != thing.links.end()) base = things_[link->target].year;
-    }
+    for (const InventedLink& link : thing.links)
+      if (linked && link.name == parts[0]) base = things_[link.target].year;
     const int low = number_of(parts[parts.size() - 2]);
     const int high = number_of(parts[parts.size() - 1]);
     thing.year = base + static_cast<int>(random_.between(low, high));

@@ -115,14 +115,30 @@ std::string without_emphasis(std::string_view text) {
   return out;
 }
 
-// "4:16 And …" loses its number.
-std::string_view without_verse_number(std::string_view text) {
-  size_t at = 0;
-  while (at < text.size() && is_digit(text[at])) ++at;
-  if (at == 0 || at > 3 || at >= text.size() || text[at] != ':') return text;
-  const size_t colon = at++;
-  while (at < text.size() && is_digit(text[at])) ++at;
-  return at > colon + 1 && at < text.size() && text[at] == ' ' ? trim(text.substr(at)) : text;
+// Bytes of a verse number with its space, "4:16 ", that `text` begins with; 0 where there is none.
+size_t verse_number_size(std::string_view text) {
+  const auto digits = [&](size_t at) {
+    size_t end = at;
+    while (end < text.size() && end - at < 3 && is_digit(text[end])) ++end;
+    return end - at;
+  };
+  const size_t chapter = digits(0);
+  if (chapter == 0 || !text.substr(chapter).starts_with(':')) return 0;
+  const size_t verse = digits(chapter + 1);
+  const size_t size = chapter + 1 + verse;
+  return verse > 0 && text.substr(size).starts_with(' ') ? size + 1 : 0;
+}
+
+// A text that begins with a verse number loses it and those within.
+std::string without_verse_numbers(std::string_view text) {
+  if (verse_number_size(text) == 0) return std::string(text);
+  std::string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (at == 0 || text[at - 1] == ' ') at += verse_number_size(text.substr(at));
+    if (at < text.size()) out += text[at];
+  }
+  return out;
 }
 
 std::string single_spaced(std::string_view text) {
@@ -200,9 +216,8 @@ bool is_prose(std::string_view text) {
 }
 
 void add_paragraph(std::string_view joined, std::vector<std::string>& out) {
-  const std::string plain = single_spaced(without_emphasis(without_notes(joined)));
-  const std::string_view text = without_verse_number(plain);
-  if (!text.empty() && is_prose(text)) out.emplace_back(text);
+  std::string text = without_verse_numbers(single_spaced(without_emphasis(without_notes(joined))));
+  if (!text.empty() && is_prose(text)) out.push_back(std::move(text));
 }
 
 }  // namespace

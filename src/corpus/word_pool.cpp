@@ -11,20 +11,23 @@
 namespace fathom {
 namespace {
 
+constexpr size_t kLongestWord = 64;  // bytes
+
 Result<std::vector<std::string>> parse_words(std::string_view text, const std::string& where) {
   std::vector<std::string> words;
   for (size_t number = 1; !text.empty(); ++number) {
     const size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
+    while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
+    while (line.starts_with(' ')) line.remove_prefix(1);
     if (line.empty() || line.starts_with('#')) continue;
     const bool control =
         std::ranges::any_of(line, [](unsigned char c) { return c < ' ' || c == 0x7F; });
-    if (control || line.front() == ' ' || line.back() == ' ' || line.size() > 64)
+    if (control || line.size() > kLongestWord)
       return fail(ErrorCode::kInput,
-                  "{}:{}: not a word; one word a line, without spaces around it, at most 64 bytes",
-                  where, number);
+                  "{}:{}: not a word: one word a line of at most {} bytes is expected", where,
+                  number, kLongestWord);
     words.emplace_back(line);
   }
   return words;

@@ -226,6 +226,14 @@ class Splitter {
     return at;
   }
 
+  // French writes a space before its closing mark; » with a letter behind it opens instead.
+  size_t past_spaced_guillemet(size_t at) const {
+    const size_t mark = skip_space(at);
+    const Char c = char_at(text_, mark);
+    const Char next = char_at(text_, mark + c.size);
+    return c.code == 0xBB && (next.size == 0 || is_space(next.code)) ? mark + c.size : at;
+  }
+
   // Handles the run of end marks at `at`; returns where to go on.
   size_t mark(size_t at) {
     const size_t first = at;
@@ -244,6 +252,7 @@ class Splitter {
       closed = true;
       at += c.size;
     }
+    at = past_spaced_guillemet(at);
     if (full) {
       emit(at);
       begin_ = skip_space(at);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tokenizer/unicode_classes.h"
+#include "tokenizer/whole_tokens.h"
 
 namespace fathom {
 
@@ -100,17 +101,12 @@ void BpeModel::index_whole_words() {
     whole_words_ = TokenTable(tokens, std::vector<uint8_t>(tokens.size(), 1));
     return;
   }
-  std::vector<uint8_t> usable(tokens.size(), 0);
-  std::vector<uint8_t> is_result(tokens.size(), 0);
-  for (const BpeMerge& merge : vocabulary_.merges) is_result[merge.result] = 1;
-  Symbols symbols;
-  for (size_t id = 0; id < tokens.size(); ++id) {
-    if (!is_result[id]) continue;
-    start_symbols(tokens[id], symbols);
-    merge_symbols(merges_, symbols);
-    usable[id] = symbols.ids.size() == 1 && symbols.ids[0] == id;
-  }
-  whole_words_ = TokenTable(tokens, usable);
+  std::vector<uint8_t> atoms(tokens.size(), 0);
+  for (const TokenId id : byte_ids_)
+    if (id != kNoToken) atoms[id] = 1;
+  for (const TokenId id : character_ids_)
+    if (id != kNoToken) atoms[id] = 1;
+  whole_words_ = TokenTable(tokens, sure_tokens(vocabulary_, merges_, atoms));
 }
 
 void BpeModel::encode_word(std::string_view word, Symbols& symbols) const {

@@ -1,9 +1,11 @@
 #include "tokenizer/split_scanner.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 
+#include "tokenizer/split_window.h"
 #include "tokenizer/unicode_classes.h"
 
 namespace fathom {
@@ -98,10 +100,27 @@ class Scanner final : public SplitRule {
   size_t split(std::string_view text, ByteSpan range, size_t position, size_t* ends,
                size_t max) const override {
     const Bytes base = reinterpret_cast<Bytes>(text.data());
+    const Bytes readable = base + text.size();
     const Bytes stop = base + range.end;
     Bytes p = base + position;
     size_t n = 0;
     while (n < max && p < stop) {
+      if (readable - p >= static_cast<std::ptrdiff_t>(kWindowBytes)) {
+        const Bytes window_end = p + std::min<std::ptrdiff_t>(kWindowBytes, stop - p);
+        const size_t found = split_window(base, p, window_end, ends + n, max - n);
+        n += found;
+        const Bytes window = p;
+        if (found > 0) p = base + ends[n - 1];
+        if (n == max) break;
+        if (p - window >= kFar) continue;
+        // The word that the window could not tell, and the rest of it if there was little to see.
+        const Bytes resume = found >= kFruitful ? p + 1 : window_end;
+        do {
+          p = next(p, stop, classes_);
+          ends[n++] = static_cast<size_t>(p - base);
+        } while (n < max && p < resume);
+        continue;
+      }
       p = next(p, stop, classes_);
       ends[n++] = static_cast<size_t>(p - base);
     }
@@ -112,8 +131,27 @@ class Scanner final : public SplitRule {
   static constexpr bool kMarksAreLetters =
       grammar.words == WordRule::kWithMarks || grammar.words == WordRule::kAsciiSplice;
   static constexpr Byte kWord = kMarksAreLetters ? kClassLetter | kClassMark : kClassLetter;
+  // A window that got this far: the next one may begin with the word that this one cut.
+  static constexpr std::ptrdiff_t kFar = 40;
+  // Fewer words than this in a window: its text is not the kind that windows are for.
+  static constexpr size_t kFruitful = 4;
   // What punctuation is not.
   static constexpr Byte kNoPunct = kWord | kClassNumber | kClassSpace;
+
+  // The ends of words inside the window that begins at p, where a word starts. Returns how many.
+  static size_t split_window(Bytes base, Bytes p, Bytes window_end, size_t* ends, size_t max) {
+    const auto contraction = [&](size_t i) {
+      return contraction_bytes<grammar.contractions>(p + i, window_end);
+    };
+    const WindowStarts window =
+        window_starts<grammar>(window_masks(p), static_cast<size_t>(window_end - p), contraction);
+    const auto offset = static_cast<size_t>(p - base);
+    size_t n = 0;
+    for (uint64_t left = window.starts & low_bits(window.sure) & ~uint64_t{1}; left != 0 && n < max;
+         left &= left - 1)
+      ends[n++] = offset + static_cast<size_t>(std::countr_zero(left));
+    return n;
+  }
 
   static Bytes next(Bytes p, Bytes end, const Byte* classes) {
     if constexpr (grammar.words == WordRule::kAfterSpace) return next_after_space(p, end, classes);

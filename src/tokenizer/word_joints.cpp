@@ -1,6 +1,8 @@
 #include "tokenizer/word_joints.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "tokenizer/unicode_classes.h"
 
@@ -40,8 +42,13 @@ WordJoints::WordJoints(const BpeVocabulary& vocabulary) {
     if (has_mark)
       for (size_t left = 0; left < 256; ++left) crossed_[left * 256 + kMark] = left == kMark;
   }
+  std::vector<uint8_t> done(vocabulary.tokens.size(), 0);
   for (const BpeMerge& merge : vocabulary.merges) {
-    forbid_inside(vocabulary.tokens[merge.left] + vocabulary.tokens[merge.right]);
+    const std::string& left = vocabulary.tokens[merge.left];
+    const std::string& right = vocabulary.tokens[merge.right];
+    const bool is_join = left.size() + right.size() == vocabulary.tokens[merge.result].size();
+    if (is_join && std::exchange(done[merge.result], 1)) continue;
+    forbid_inside(left + right);
   }
 }
 

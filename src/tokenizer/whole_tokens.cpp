@@ -1,0 +1,134 @@
+#include "tokenizer/whole_tokens.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace fathom {
+
+namespace {
+
+constexpr uint64_t kNever = ~uint64_t{0};
+constexpr size_t kMaxPieces = 64;  // at one side of a seam; longer chains are not looked into
+constexpr size_t kMaxWays = 8;     // merges tried for one token
+
+struct Made {
+  TokenId left = kNoToken;  // kNoToken: an atom
+  TokenId right = kNoToken;
+  uint64_t time = 0;  // rank + 1 of the latest merge, 0 for atoms
+};
+
+// The pieces at one side of a seam, the earliest first.
+struct Side {
+  std::array<TokenId, kMaxPieces> pieces;
+  size_t count = 0;
+};
+
+class SureTokens {
+ public:
+  SureTokens(const BpeVocabulary& vocabulary, const MergeTable& merges,
+             const std::vector<uint8_t>& atoms)
+      : vocabulary_(vocabulary), merges_(merges), sure_(atoms), made_(vocabulary.tokens.size()) {}
+
+  std::vector<uint8_t> find() {
+    group_by_result();
+    for (const TokenId token : by_length()) {
+      if (sure_[token]) continue;
+      const size_t end = std::min<size_t>(starts_[token + 1], starts_[token] + kMaxWays);
+      for (size_t way = starts_[token]; way < end && !sure_[token]; ++way)
+        try_way(token, ways_[way]);
+    }
+    return std::move(sure_);
+  }
+
+ private:
+  void group_by_result() {
+    const std::vector<BpeMerge>& merges = vocabulary_.merges;
+    starts_.assign(vocabulary_.tokens.size() + 1, 0);
+    for (const BpeMerge& merge : merges) ++starts_[merge.result + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    std::vector<uint32_t> next(starts_.begin(), starts_.end() - 1);
+    ways_.resize(merges.size());
+    for (uint32_t i = 0; i < merges.size(); ++i) ways_[next[merges[i].result]++] = i;
+  }
+
+  // Ids of merge results, short texts first, so that the halves come before the whole.
+  [[nodiscard]] std::vector<TokenId> by_length() const {
+    size_t longest = 0;
+    for (const std::string& token : vocabulary_.tokens) longest = std::max(longest, token.size());
+    std::vector<uint32_t> next(longest + 2, 0);
+    for (const std::string& token : vocabulary_.tokens) ++next[token.size() + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<TokenId> ordered(vocabulary_.tokens.size());
+    for (TokenId id = 0; id < ordered.size(); ++id)
+      ordered[next[vocabulary_.tokens[id].size()]++] = id;
+    return ordered;
+  }
+
+  void try_way(TokenId token, uint32_t way) {
+    const BpeMerge& merge = vocabulary_.merges[way];
+    if (!sure_[merge.left] || !sure_[merge.right]) return;
+    if (vocabulary_.tokens[merge.left].size() + vocabulary_.tokens[merge.right].size() !=
+        vocabulary_.tokens[token].size())
+      return;
+    const MergeValue value = merges_.find(merge.left, merge.right);
+    if (static_cast<TokenId>(value) != token || !seam_holds(merge.left, merge.right)) return;
+    sure_[token] = 1;
+    made_[token] = {merge.left, merge.right,
+                    std::max({(value >> 32) + 1, made_[merge.left].time, made_[merge.right].time})};
+  }
+
+  [[nodiscard]] bool seam_holds(TokenId left, TokenId right) const {
+    Side a;
+    Side b;
+    if (!collect(left, &Made::right, a) || !collect(right, &Made::left, b)) return false;
+    size_t i = 0;
+    size_t j = 0;
+    while (i + 1 < a.count || j + 1 < b.count) {
+      const uint64_t a_ends = i + 1 < a.count ? made_[a.pieces[i + 1]].time : kNever;
+      const uint64_t b_ends = j + 1 < b.count ? made_[b.pieces[j + 1]].time : kNever;
+      const uint64_t ends = std::min(a_ends, b_ends);
+      if (crosses(a.pieces[i], b.pieces[j], ends)) return false;
+      if (a_ends == b_ends) {
+        // The same merge on both sides, in either order.
+        if (crosses(a.pieces[i + 1], b.pieces[j], ends) ||
+            crosses(a.pieces[i], b.pieces[j + 1], ends))
+          return false;
+      }
+      i += a_ends == ends;
+      j += b_ends == ends;
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool crosses(TokenId left, TokenId right, uint64_t ends) const {
+    const MergeValue value = merges_.find(left, right);
+    return value != kNoMerge && (value >> 32) + 1 <= ends;
+  }
+
+  bool collect(TokenId token, TokenId Made::*towards_seam, Side& side) const {
+    for (; token != kNoToken; token = made_[token].*towards_seam) {
+      if (side.count == kMaxPieces) return false;
+      side.pieces[side.count++] = token;
+    }
+    std::reverse(side.pieces.begin(),
+                 side.pieces.begin() + static_cast<std::ptrdiff_t>(side.count));
+    return true;
+  }
+
+  const BpeVocabulary& vocabulary_;
+  const MergeTable& merges_;
+  std::vector<uint8_t> sure_;
+  std::vector<Made> made_;
+  std::vector<uint32_t> starts_;  // by token: first of its merges in ways_
+  std::vector<uint32_t> ways_;    // indices of merges
+};
+
+}  // namespace
+
+std::vector<uint8_t> sure_tokens(const BpeVocabulary& vocabulary, const MergeTable& merges,
+                                 const std::vector<uint8_t>& atoms) {
+  return SureTokens(vocabulary, merges, atoms).find();
+}
+
+}  // namespace fathom

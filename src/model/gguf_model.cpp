@@ -104,7 +104,7 @@ Result<ModelProfile> GgufModel::probe() {
   profile.window_tokens = window();
   profile.slots = 1;
   profile.raw_prompts = true;
-  profile.prefix_policy = PrefixPolicy::kInPrompt;
+  profile.prefix_policy = options_.prefix_policy.value_or(PrefixPolicy::kInPrompt);
   profile.chat_template = facts.chat_template;
   profile.bos_text = facts.bos_text;
   profile.eos_text = facts.eos_text;
@@ -182,8 +182,9 @@ Answer GgufModel::answer(const Request& request) {
     return Failure{
         .kind = FailureKind::kPermanent,
         .detail = "the in-process engine takes the exact prompt text, not chat messages"};
-  const std::vector<int32_t> tokens =
-      engine_->tokenize(*request.prompt + request.answer_prefix, request.add_special);
+  const bool dropped = options_.prefix_policy == PrefixPolicy::kDropped;
+  const std::string text = dropped ? *request.prompt : *request.prompt + request.answer_prefix;
+  const std::vector<int32_t> tokens = engine_->tokenize(text, request.add_special);
   const auto count = static_cast<int64_t>(tokens.size());
   if (count == 0)
     return Failure{.kind = FailureKind::kPermanent, .detail = "the prompt has no tokens"};
@@ -262,6 +263,11 @@ Result<std::optional<int64_t>> GgufModel::count_tokens(const std::string& text, 
 }  // namespace
 
 Result<std::unique_ptr<Model>> open_gguf_model(const ModelOptions& options) {
+  const std::optional<PrefixPolicy>& policy = options.prefix_policy;
+  if (policy && *policy != PrefixPolicy::kInPrompt && *policy != PrefixPolicy::kDropped)
+    return fail(ErrorCode::kUsage,
+                "prefix policy '{}' is for chats; a GGUF file takes in-prompt and dropped",
+                to_text(*policy));
   return std::make_unique<GgufModel>(options);
 }
 

@@ -226,9 +226,9 @@ std::vector<std::string> wrapped(const std::string& text, size_t width) {
 
 std::string legend(const Results& results) {
   std::string words;
-  const auto add = [&](const std::string& text) { words += (words.empty() ? "" : " · ") + text; };
+  const auto add = [&](const std::string& text) { words += (words.empty() ? "" : "; ") + text; };
   add("percent right of all requests, failures counted as wrong");
-  if (results.total.completed < results.total.attempted) add("* some requests failed");
+  if (results.total.completed < results.total.attempted) add("* = some requests failed");
   for (const CellMark mark : all_marks()) {
     const bool used = std::any_of(results.cells.begin(), results.cells.end(),
                                   [&](const Cell& cell) { return cell.mark == mark; });

@@ -12,12 +12,19 @@ std::string percent(double share) { return fmt::format("{:.1f} %", share * 100);
 std::string model_words(const RunDescription& run) {
   std::string words = run.simulated ? "Simulated reader " : "";
   words += run.model.empty() ? run.name : run.model;
+  if (words.empty()) words = "Unnamed run";
   if (!run.settings.empty()) words += " (" + run.settings + ")";
   return words;
 }
 
-std::string bound(const EffectiveLength& effective, int64_t length) {
-  return length == 0 ? "less than " + length_name(effective.shortest) : length_name(length);
+// "anywhere from less than 1K to 4K or more"
+std::string range_words(const EffectiveLength& effective) {
+  const std::string low = effective.low == 0 ? "less than " + length_name(effective.shortest)
+                                             : length_name(effective.low);
+  std::string high = effective.high == 0 ? "less than " + length_name(effective.shortest)
+                                         : length_name(effective.high);
+  if (effective.high == effective.longest) high += " or more";
+  return low == high ? low : "anywhere from " + low + " to " + high;
 }
 
 std::string effective_words(const EffectiveLength& effective) {
@@ -33,11 +40,11 @@ std::string effective_words(const EffectiveLength& effective) {
                          length_name(effective.shortest));
     case EffectiveLengthKind::kUnresolved:
       return fmt::format(
-          "up to which length it holds {} is unresolved: {} by the averages, "
-          "anywhere from {} to {} by the intervals",
-          level, bound(effective, effective.length), bound(effective, effective.low),
-          effective.high == effective.longest ? length_name(effective.high) + " or more"
-                                              : bound(effective, effective.high));
+          "{} by the averages; by the intervals {} (unresolved)",
+          effective.length == 0
+              ? fmt::format("stays below {} already at {}", level, length_name(effective.shortest))
+              : fmt::format("holds {} up to {}", level, length_name(effective.length)),
+          range_words(effective));
     case EffectiveLengthKind::kNotMeasured:
       return "nothing measured yet";
   }

@@ -182,8 +182,9 @@ TEST(ReaderProfile, RefusesWithPlaceAndKey) {
 class SimulatedModelTest : public testing::Test {
  protected:
   std::unique_ptr<Model> open(const std::string& profile) {
-    Result<std::unique_ptr<Model>> model =
-        open_simulated_model({.model = "simulated/" + profile, .seed = 3}, profile);
+    ModelOptions options;
+    options.seed = 3;
+    Result<std::unique_ptr<Model>> model = open_simulated_model(options, profile);
     EXPECT_TRUE(model.has_value()) << model.error().message;
     return std::move(*model);
   }

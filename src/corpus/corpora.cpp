@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+#include "io/embedded.h"
 #include "text/nearest.h"
 
 namespace fathom {
@@ -12,12 +14,20 @@ const std::vector<std::string>& corpus_names() {
   return names;
 }
 
+// What travels inside the program; known by its source text, so that nothing has to be made for it.
+CorpusInfo built_in(const std::string& name, std::string_view file) {
+  return {name, "fathom", hash_hex(embedded_file(file).value_or("")),
+          "written for fathom, under fathom's licence"};
+}
+
 }  // namespace
 
 std::vector<CorpusInfo> Corpora::info() const {
   std::vector<CorpusInfo> all = {essay->info(), words->info()};
   if (squad != nullptr) all.push_back(squad->info());
   if (hotpotqa != nullptr) all.push_back(hotpotqa->info());
+  all.push_back(built_in("encyclopaedia", "encyclopaedia/world.txt"));
+  all.push_back(built_in("noise", "noise/fillers.txt"));
   return all;
 }
 

@@ -26,7 +26,7 @@ struct Corpora {
 
   // The invented encyclopaedia, for tasks that need no file; made on the first call.
   [[nodiscard]] const Encyclopaedia& encyclopaedia() const { return own_encyclopaedia(); }
-  // Of the four above that are there, by name.
+  // Of the four above that are there, and of the encyclopaedia and the noise, which always are.
   [[nodiscard]] std::vector<CorpusInfo> info() const;
 };
 

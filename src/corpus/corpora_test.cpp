@@ -29,7 +29,7 @@ TEST(Corpora, OwnTextsWhereNothingIsGiven) {
     EXPECT_EQ(corpora->squad, nullptr);
     EXPECT_EQ(corpora->hotpotqa, nullptr);
     const auto info = corpora->info();
-    ASSERT_EQ(info.size(), 2u);
+    ASSERT_EQ(info.size(), 4u);
     EXPECT_EQ(info[0].name, "essay");
     EXPECT_EQ(info[0].source, "fathom");
   }
@@ -50,8 +50,10 @@ TEST(Corpora, LoadsWhatIsGivenAndSaysWhence) {
   EXPECT_EQ(corpora->squad->questions().size(), 1u);
   EXPECT_EQ(corpora->hotpotqa->questions().size(), 1u);
   const auto info = corpora->info();
-  ASSERT_EQ(info.size(), 4u);
+  ASSERT_EQ(info.size(), 6u);
   EXPECT_EQ(info[2].source, squad);
+  EXPECT_EQ(info[4].name, "encyclopaedia");
+  EXPECT_EQ(info[5].name, "noise");
   for (const CorpusInfo& one : info) {
     EXPECT_EQ(one.hash.size(), 32u) << one.name;
     EXPECT_FALSE(one.licence.empty()) << one.name;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "text/utf8.h"
@@ -15,6 +16,28 @@ namespace {
 
 constexpr char32_t kTableEnd =
     0x30000;  // no character above it has a decomposition or a combining class
+
+// Characters younger than Unicode 9 that have a combining class, a decomposition or a part in a
+// composition.
+constexpr std::pair<char32_t, char32_t> kAfterVersion9[] = {
+    {0x7FD, 0x7FD},     {0x898, 0x89F},     {0x8CA, 0x8D3},     {0x9FE, 0x9FE},
+    {0xC3C, 0xC3C},     {0xD3B, 0xD3C},     {0xEBA, 0xEBA},     {0xECE, 0xECE},
+    {0x1715, 0x1715},   {0x1ABF, 0x1ACE},   {0x1DF6, 0x1DFA},   {0x32FF, 0x32FF},
+    {0xA7F2, 0xA7F4},   {0xA82C, 0xA82C},   {0xAB69, 0xAB69},   {0x10781, 0x10785},
+    {0x10787, 0x107B0}, {0x107B2, 0x107BA}, {0x10D24, 0x10D27}, {0x10EAB, 0x10EAC},
+    {0x10EFD, 0x10EFF}, {0x10F46, 0x10F50}, {0x10F82, 0x10F85}, {0x11070, 0x11070},
+    {0x1133B, 0x1133B}, {0x1145E, 0x1145E}, {0x11839, 0x1183A}, {0x11930, 0x11930},
+    {0x11935, 0x11935}, {0x11938, 0x11938}, {0x1193D, 0x1193E}, {0x11943, 0x11943},
+    {0x119E0, 0x119E0}, {0x11A34, 0x11A34}, {0x11A47, 0x11A47}, {0x11A99, 0x11A99},
+    {0x11D42, 0x11D42}, {0x11D44, 0x11D45}, {0x11D97, 0x11D97}, {0x11F41, 0x11F42},
+    {0x16FF0, 0x16FF1}, {0x1E030, 0x1E06D}, {0x1E08F, 0x1E08F}, {0x1E130, 0x1E136},
+    {0x1E2AE, 0x1E2AE}, {0x1E2EC, 0x1E2EF}, {0x1E4EC, 0x1E4EF}, {0x1F16C, 0x1F16C},
+    {0x1FBF0, 0x1FBF9}};
+
+bool is_after_version_9(char32_t character) {
+  return std::ranges::any_of(
+      kAfterVersion9, [&](const auto& r) { return character >= r.first && character <= r.second; });
+}
 
 bool composes(NormalForm form) { return form == NormalForm::kNfc || form == NormalForm::kNfkc; }
 bool is_compatible(NormalForm form) {
@@ -63,10 +86,17 @@ void normalize_characters(NormalForm form, std::vector<int32_t>& characters) {
 // stands before it.
 class StableCharacters {
  public:
-  explicit StableCharacters(NormalForm form) : bits_(kTableEnd / 64, 0) {
+  StableCharacters(NormalForm form, UnicodeTables tables) : bits_(kTableEnd / 64, 0) {
     std::vector<int32_t> normal;
     for (char32_t c = 0; c < kTableEnd; ++c) {
       const auto* property = utf8proc_get_property(static_cast<int32_t>(c));
+      const bool plain = property->combining_class == 0 &&
+                         property->decomp_seqindex == UINT16_MAX &&
+                         property->comb_index == UINT16_MAX;
+      if (!plain && tables == UnicodeTables::kVersion9 && is_after_version_9(c)) {
+        bits_[c / 64] |= uint64_t{1} << c % 64;
+        continue;
+      }
       if (property->combining_class != 0) continue;
       if (composes(form) && joins_previous(c, *property)) continue;
       const bool hangul = c >= 0xAC00 && c <= 0xD7A3;
@@ -93,25 +123,28 @@ class StableCharacters {
   std::vector<uint64_t> bits_;
 };
 
-const StableCharacters& stable_characters(NormalForm form) {
+template <NormalForm form>
+const StableCharacters& stable_characters(UnicodeTables tables) {
+  if (tables == UnicodeTables::kVersion9) {
+    static const StableCharacters old(form, UnicodeTables::kVersion9);
+    return old;
+  }
+  static const StableCharacters current(form, UnicodeTables::kCurrent);
+  return current;
+}
+
+const StableCharacters& stable_characters(NormalForm form, UnicodeTables tables) {
   switch (form) {
-    case NormalForm::kNfc: {
-      static const StableCharacters table(NormalForm::kNfc);
-      return table;
-    }
-    case NormalForm::kNfd: {
-      static const StableCharacters table(NormalForm::kNfd);
-      return table;
-    }
-    case NormalForm::kNfkc: {
-      static const StableCharacters table(NormalForm::kNfkc);
-      return table;
-    }
+    case NormalForm::kNfc:
+      return stable_characters<NormalForm::kNfc>(tables);
+    case NormalForm::kNfd:
+      return stable_characters<NormalForm::kNfd>(tables);
+    case NormalForm::kNfkc:
+      return stable_characters<NormalForm::kNfkc>(tables);
     case NormalForm::kNfkd:
       break;
   }
-  static const StableCharacters table(NormalForm::kNfkd);
-  return table;
+  return stable_characters<NormalForm::kNfkd>(tables);
 }
 
 // Where the ASCII run that starts at `at` ends.
@@ -130,8 +163,9 @@ size_t skip_ascii(std::string_view text, size_t at) {
 
 void for_each_change(
     NormalForm form, std::string_view text,
-    const std::function<void(size_t begin, size_t end, std::string_view normal)>& change) {
-  const StableCharacters& stable = stable_characters(form);
+    const std::function<void(size_t begin, size_t end, std::string_view normal)>& change,
+    UnicodeTables tables) {
+  const StableCharacters& stable = stable_characters(form, tables);
   std::vector<int32_t> characters;
   std::string normal;
   size_t start = 0;  // of the last stable character: a sequence begins there

@@ -36,5 +36,9 @@ struct GgufVocabulary {
 // Each fills model, normalizers, decoders, pieces and info.kind of `pipeline` and the special ids
 // and defaults of `vocabulary`.
 [[nodiscard]] Result<void> build_gguf_bpe(GgufVocabulary& vocabulary, Pipeline& pipeline);
+[[nodiscard]] Result<void> build_gguf_sentencepiece_bpe(GgufVocabulary& vocabulary,
+                                                        Pipeline& pipeline);
+[[nodiscard]] Result<void> build_gguf_unigram(GgufVocabulary& vocabulary, Pipeline& pipeline);
+[[nodiscard]] Result<void> build_gguf_word_piece(GgufVocabulary& vocabulary, Pipeline& pipeline);
 
 }  // namespace fathom

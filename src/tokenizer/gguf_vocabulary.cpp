@@ -211,6 +211,12 @@ Result<std::shared_ptr<const Tokenizer>> load_gguf_vocabulary(const GgufFile& gg
   }
   if (*model == "gpt2") {
     TRY_VOID(build_gguf_bpe(vocabulary, pipeline));
+  } else if (*model == "llama") {
+    TRY_VOID(build_gguf_sentencepiece_bpe(vocabulary, pipeline));
+  } else if (*model == "t5") {
+    TRY_VOID(build_gguf_unigram(vocabulary, pipeline));
+  } else if (*model == "bert") {
+    TRY_VOID(build_gguf_word_piece(vocabulary, pipeline));
   } else {
     return fail(ErrorCode::kInput,
                 "{}: tokenizer.ggml.model '{}' is not supported, because its ids could not be "
@@ -218,8 +224,10 @@ Result<std::shared_ptr<const Tokenizer>> load_gguf_vocabulary(const GgufFile& gg
                 "own token count",
                 gguf.name(), *model);
   }
-  vocabulary.add_bos = gguf.boolean("tokenizer.ggml.add_bos_token").value_or(vocabulary.add_bos);
-  vocabulary.add_eos = gguf.boolean("tokenizer.ggml.add_eos_token").value_or(vocabulary.add_eos);
+  if (*model != "bert") {  // BERT's frame does not depend on the flags
+    vocabulary.add_bos = gguf.boolean("tokenizer.ggml.add_bos_token").value_or(vocabulary.add_bos);
+    vocabulary.add_eos = gguf.boolean("tokenizer.ggml.add_eos_token").value_or(vocabulary.add_eos);
+  }
   TRY_VOID(add_special(vocabulary, pipeline));
 
   std::vector<AddedToken> added;

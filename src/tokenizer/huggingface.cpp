@@ -112,7 +112,8 @@ void note_left_out(const JsonPlace& top, TokenizerInfo& info) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Tokenizer>> load_huggingface(const JsonPlace& top, std::string_view bytes) {
+Result<std::shared_ptr<const Tokenizer>> load_huggingface(const JsonPlace& top,
+                                                          std::string_view bytes) {
   Pipeline pipeline;
   TRY(pipeline.normalizers, read_normalizers(top));
   TRY(PreTokenizerPlan plan, read_pre_tokenizers(top));

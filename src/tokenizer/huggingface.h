@@ -33,8 +33,10 @@ struct HuggingFaceModel {
   std::vector<std::string> spellings;  // by id
 };
 
-// `top` is the whole file, `bytes` its text. Errors: kInput with the place in the file and what is unsupported there.
-[[nodiscard]] Result<std::shared_ptr<const Tokenizer>> load_huggingface(const JsonPlace& top, std::string_view bytes);
+// `top` is the whole file, `bytes` its text. Errors: kInput with the place in the file and what is
+// unsupported there.
+[[nodiscard]] Result<std::shared_ptr<const Tokenizer>> load_huggingface(const JsonPlace& top,
+                                                                        std::string_view bytes);
 
 // The sections of the file. A missing section gives an empty list.
 [[nodiscard]] Result<std::vector<std::unique_ptr<Normalizer>>> read_normalizers(

@@ -5,6 +5,8 @@
 #include "io/file.h"
 #include "tokenizer/gguf_vocabulary.h"
 #include "tokenizer/huggingface.h"
+#include "tokenizer/rank_files.h"
+#include "tokenizer/sentencepiece_file.h"
 #include "tokenizer/tokenizer.h"
 
 namespace fathom {
@@ -22,6 +24,7 @@ LoadedTokenizer load_json(std::string_view bytes, const std::string& path) {
   }
   const JsonPlace top(document, path, "");
   if (top.find("model")) return load_huggingface(top, bytes);
+  if (top.find("config") && top.find("vocab")) return load_tekken(top, bytes);
   return top.error(
       "is no tokenizer: it has no 'model'; give a tokenizer.json or the folder that holds it");
 }
@@ -36,6 +39,8 @@ LoadedTokenizer load_file(const std::string& path) {
   }
   const size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first != std::string_view::npos && bytes[first] == '{') return load_json(bytes, path);
+  if (looks_like_rank_file(bytes)) return load_rank_file(bytes, path);
+  if (bytes[0] == 0x0A) return load_sentencepiece(bytes, path);  // the tag of a first piece
   return fail(ErrorCode::kInput,
               "{}: not a known tokenizer file (tokenizer.json, tekken.json, *.tiktoken, "
               "SentencePiece *.model, *.gguf)",

@@ -13,9 +13,10 @@ class NormalFormNormalizer final : public Normalizer {
  public:
   explicit NormalFormNormalizer(NormalForm form) : form_(form) {}
   void apply(MappedText& text) const override {
-    for_each_change(form_, text.text(), [&](size_t begin, size_t end, std::string_view normal) {
+    const auto change = [&](size_t begin, size_t end, std::string_view normal) {
       text.replace(begin, end, normal);
-    });
+    };
+    for_each_change(form_, text.text(), change, UnicodeTables::kVersion9);
     text.finish();
   }
 

@@ -196,16 +196,23 @@ class Metaspace final : public PreTokenizer {
   bool split_;
 };
 
-class PrefixSpace final : public PreTokenizer {
+class Prefix final : public PreTokenizer {
  public:
+  Prefix(std::string prefix, bool unless_blank)
+      : prefix_(std::move(prefix)), unless_blank_(unless_blank) {}
   void apply(MappedText& text, std::vector<Piece>& pieces) const override {
     for (Piece& piece : pieces) {
       const size_t begin = text.moved(piece.begin);
-      if (text.text()[piece.begin] != ' ') text.replace(piece.begin, piece.begin, " ");
+      if (!unless_blank_ || text.text()[piece.begin] != ' ')
+        text.replace(piece.begin, piece.begin, prefix_);
       piece = {begin, text.moved(piece.end)};
     }
     text.finish();
   }
+
+ private:
+  std::string prefix_;
+  bool unless_blank_;  // not where the piece starts with a blank
 };
 
 }  // namespace
@@ -274,6 +281,9 @@ std::unique_ptr<PreTokenizer> make_metaspace(std::string replacement, PrefixSche
   return std::make_unique<Metaspace>(std::move(replacement), scheme, split);
 }
 
-std::unique_ptr<PreTokenizer> make_prefix_space() { return std::make_unique<PrefixSpace>(); }
+std::unique_ptr<PreTokenizer> make_prefix(std::string prefix) {
+  return std::make_unique<Prefix>(std::move(prefix), false);
+}
+std::unique_ptr<PreTokenizer> make_prefix_space() { return std::make_unique<Prefix>(" ", true); }
 
 }  // namespace fathom

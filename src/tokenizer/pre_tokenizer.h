@@ -47,6 +47,7 @@ make_split_words();  // runs of \w and runs of neither \w nor \s kept
 make_bert_pre_tokenizer();  // white space removed, punctuation isolated
 [[nodiscard]] std::unique_ptr<PreTokenizer> make_metaspace(std::string replacement,
                                                            PrefixScheme scheme, bool split);
+[[nodiscard]] std::unique_ptr<PreTokenizer> make_prefix(std::string prefix);  // before each piece
 [[nodiscard]] std::unique_ptr<PreTokenizer>
 make_prefix_space();  // a blank before each piece that has none
 

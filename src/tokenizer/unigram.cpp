@@ -56,8 +56,7 @@ class Unigram final : public SegmentEncoder {
     static thread_local std::vector<Step> steps;
     static thread_local std::vector<Token> tokens;
     if (text.empty()) return;
-    vocabulary_.rules == UnigramRules::kHuggingFace ? find_path<double>(text, steps)
-                                                    : find_path<float>(text, steps);
+    find_path(text, steps);
     tokens.clear();
     bool after_unknown = false;
     for (size_t end = text.size(); end > 0; end -= steps[end].size) {
@@ -73,16 +72,15 @@ class Unigram final : public SegmentEncoder {
     }
   }
 
-  template <typename Score>
   void find_path(std::string_view text, std::vector<Step>& steps) const {
+    const bool as_float = vocabulary_.rules == UnigramRules::kSentencePiece;
     steps.assign(text.size() + 1, Step{});
     const auto offer = [&](size_t begin, size_t end, TokenId id, double score) {
-      const auto total =
-          static_cast<Score>(static_cast<Score>(score) + static_cast<Score>(steps[begin].score));
+      const double total = score + steps[begin].score;
       Step& step = steps[end];
-      if (step.size == 0 || total > static_cast<Score>(step.score)) {
-        step = {static_cast<double>(total), id, static_cast<uint32_t>(end - begin)};
-      }
+      if (step.size != 0 && total <= step.score) return;
+      const double kept = as_float ? static_cast<double>(static_cast<float>(total)) : total;
+      step = {kept, id, static_cast<uint32_t>(end - begin)};
     };
     for (size_t begin = 0; begin < text.size();) {
       const size_t behind = begin + utf8_size(text[begin]);

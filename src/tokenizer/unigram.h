@@ -13,7 +13,7 @@ namespace fathom {
 // Whose arithmetic decides ties and unknown characters.
 enum class UnigramRules {
   kHuggingFace,    // double sums
-  kSentencePiece,  // float sums
+  kSentencePiece,  // sums kept as float
 };
 
 struct UnigramPiece {

@@ -9,40 +9,12 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <vector>
 
-#include "report/excerpt.h"
+#include "report/page_cases.h"
 #include "report/results.h"
 #include "report/run_description.h"
-#include "run/attempt.h"
-#include "task/sample.h"
 
 namespace fathom {
-
-// One sample shown in full.
-struct CaseDetail {
-  size_t row = 0;  // into Results::samples
-  std::string question;
-  std::vector<std::string> references;
-  std::vector<bool> found;
-  std::string answer;  // capped, valid UTF-8
-  bool answer_cut = false;
-  std::string thinking;  // capped
-  std::string detail;    // why the attempt failed
-  std::vector<ExcerptPart> excerpt;
-  std::vector<std::string> notes;
-  double total_ms = 0;
-  int64_t output_tokens = -1;
-  int64_t reported_prompt_tokens = -1;
-};
-
-// Rows for the casebook, most telling first: spread evenly over cells, and in a cell over wrong,
-// failed, partly right and right ones. Deterministic. At most `limit`; all rows where they are
-// fewer.
-[[nodiscard]] std::vector<size_t> choose_cases(const Results& results, size_t limit);
-
-[[nodiscard]] CaseDetail make_case(size_t row, const Sample& sample, const Attempt* attempt,
-                                   const std::vector<bool>& found);
 
 struct PageRun {
   const RunDescription* description = nullptr;  // owned by the caller

@@ -17,7 +17,7 @@ constexpr size_t kIntervalWidth = 7;   // " 96–100"
 constexpr size_t kCompletedWidth = 6;  // "  100%"
 constexpr size_t kLongestName = 24;
 constexpr size_t kShortestName = 10;
-constexpr std::string_view kMeanName = "mean";
+constexpr std::string_view kMeanName = "average";
 constexpr std::string_view kIntervalName = "  95 %";
 constexpr std::string_view kCompletedName = "completed";
 
@@ -228,6 +228,7 @@ std::string legend(const Results& results) {
   std::string words;
   const auto add = [&](const std::string& text) { words += (words.empty() ? "" : "; ") + text; };
   add("percent right of all requests, failures counted as wrong");
+  if (results.tasks.size() > 1) add("average = mean over tasks, as RULER's");
   if (results.total.completed < results.total.attempted) add("* = some requests failed");
   for (const CellMark mark : all_marks()) {
     const bool used = std::any_of(results.cells.begin(), results.cells.end(),

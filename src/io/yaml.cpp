@@ -124,6 +124,10 @@ class Builder : public YAML::EventHandler {
     } else if (!top.key) {
       add_key(top, std::move(value), mark);
     } else {
+      if (value.kind == YamlKind::kNull) {  // an empty value has no place of its own
+        value.line = top.key->line;
+        value.column = top.key->column;
+      }
       top.value.members.emplace_back(std::move(*top.key), std::move(value));
       top.key.reset();
     }

@@ -31,7 +31,8 @@ struct TemplateSource {
   std::string text;       // Jinja
   std::string bos_token;  // texts that the template may refer to; empty: none
   std::string eos_token;
-  std::string origin;  // for messages: path, or "model"
+  std::map<std::string, std::string> other_tokens;  // "pad_token" → text …
+  std::string origin;                               // for messages: path, or "model"
 };
 
 struct RenderOptions {

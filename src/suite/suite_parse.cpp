@@ -221,6 +221,8 @@ void replace_missing(Suite& suite, const Without& without) {
       task.parameters.clear();
     }
   }
+  std::set<std::string> seen;
+  std::erase_if(suite.tasks, [&](const SuiteTask& task) { return !seen.insert(task.cell).second; });
 }
 
 }  // namespace

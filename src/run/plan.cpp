@@ -87,7 +87,10 @@ PlanRow Plan::total() const {
 std::vector<PlanRow> Plan::by_length() const {
   std::vector<PlanRow> out;
   for (const PlanRow& row : rows) {
-    if (out.empty() || out.back().length != row.length) out.push_back({.length = row.length});
+    if (out.empty() || out.back().length != row.length) {
+      out.emplace_back();
+      out.back().length = row.length;
+    }
     add(out.back(), row);
   }
   return out;

@@ -104,17 +104,19 @@ Result<void> Run::State::open_record(const std::vector<std::string>& journals) {
     TRY(changed, check_same_settings(options.folder, record.settings, options.settings,
                                      options.allowed_changes));
   } else {
-    record = {.id = new_run_id(*clock),
-              .created_unix_ms = clock->unix_ms(),
-              .settings = options.settings};
+    record.id = new_run_id(*clock);
+    record.created_unix_ms = clock->unix_ms();
+    record.settings = options.settings;
   }
-  record.sessions.push_back({.started_unix_ms = clock->unix_ms(),
-                             .fathom_version = options.fathom_version,
-                             .machine = this_machine(),
-                             .shard = options.shard,
-                             .threads = options.threads,
-                             .limits = options.limits,
-                             .changed = std::move(changed)});
+  RunSession session;
+  session.started_unix_ms = clock->unix_ms();
+  session.fathom_version = options.fathom_version;
+  session.machine = this_machine();
+  session.shard = options.shard;
+  session.threads = options.threads;
+  session.limits = options.limits;
+  session.changed = std::move(changed);
+  record.sessions.push_back(std::move(session));
   if (resumed) return {};  // written when there is something to do
   return write_run_record(options.folder, record);
 }

@@ -101,14 +101,15 @@ void Scheduler::on_answer(Pending pending, Answer answer) {
 }
 
 Attempt Scheduler::new_attempt(const Pending& pending) const {
-  return {.sample_id = pending.sample->id,
-          .sample_hash = pending.sample->hash(),
-          .number = pending.ask.number,
-          .tries = pending.requests,
-          .expected_prompt_tokens =
-              expected_prompt_tokens(pending.sample->tokens, in_.settings.profile.prefix_policy),
-          .prefix_policy = in_.settings.profile.prefix_policy,
-          .started_unix_ms = pending.started_unix_ms};
+  Attempt out;
+  out.sample_id = pending.sample->id;
+  out.sample_hash = pending.sample->hash();
+  out.number = pending.ask.number;
+  out.tries = pending.requests;
+  out.prefix_policy = in_.settings.profile.prefix_policy;
+  out.expected_prompt_tokens = expected_prompt_tokens(pending.sample->tokens, out.prefix_policy);
+  out.started_unix_ms = pending.started_unix_ms;
+  return out;
 }
 
 void Scheduler::on_reply(const Pending& pending, Reply reply) {

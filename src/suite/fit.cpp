@@ -10,7 +10,8 @@ namespace fathom {
 namespace {
 
 constexpr size_t kProbeBytes = 16384;  // of filler, for the first guess
-constexpr int kMostEncodes = 24;
+constexpr int kMostEncodes = 64;
+constexpr int kPlainAttempts = 3;       // with all closers
 constexpr size_t kMostDropped = 16;     // units given up to make room for closers
 constexpr int64_t kMostToClose = 6000;  // tokens; more is left to units
 constexpr int64_t kNear = 1;            // tokens by which a sample may miss its length (G1)
@@ -158,31 +159,37 @@ class Fitter {
   Result<Fit> close(size_t units, int64_t gap) {
     units = move_units(units, gap);
     if (gap < 0) return too_short();
-    std::vector<bool> used(r_.context.closers(), false);
     std::optional<Fit> nearest;
     int64_t wanted = gap;  // tokens that closers must add to `units` units, corrected as we learn
-    while (encodes_ < kMostEncodes) {
-      const std::optional<ContextSize> size = choose(units, wanted, used);
-      if (!size) break;
-      TRY(Measured measured, measure(*size, true));
+    for (int attempt = 0; encodes_ < kMostEncodes; ++attempt) {
+      std::optional<Choice> choice = choose(units, wanted, attempt);
+      if (!choice && attempt >= kPlainAttempts) choice = choose(units, wanted, 0);
+      if (!choice) break;
+      TRY(Measured measured, measure(choice->size, true));
       const int64_t missing = r_.length - measured.total;
-      if (missing == 0) return finish(*size, std::move(measured));
-      if (std::abs(missing) <= kNear && !nearest) nearest = finish(*size, std::move(measured));
-      wanted += missing;
-      while (wanted < 0 && units > least_) wanted += unit_cost(--units);
-      tried_.push_back(*size);
-      // The same sum from other closers: these join with their neighbours in another way.
-      if (encodes_ > 4) {
-        for (const size_t closer : size->closers) used[closer] = true;
+      if (missing == 0) return finish(choice->size, std::move(measured));
+      if (std::abs(missing) <= kNear && !nearest) {
+        nearest = finish(choice->size, std::move(measured));
       }
+      const int64_t correction = missing + choice->miss;
+      if (correction == 0 && nearest) break;  // counts are as predicted: nothing fits exactly
+      wanted += correction;
+      while (wanted < 0 && units > least_) wanted += unit_cost(--units);
+      tried_.push_back(std::move(choice->size));
     }
     if (nearest) return std::move(*nearest);
     return not_found(units);
   }
 
+  struct Choice {
+    ContextSize size;
+    int64_t miss = 0;  // by how much its sum differs from what is wanted
+  };
+
   // Units and closers that add `wanted` tokens to `units` units, by their own counts; off by one
-  // where nothing fits, and never a choice that was tried.
-  std::optional<ContextSize> choose(size_t units, int64_t wanted, const std::vector<bool>& used) {
+  // where nothing fits, and never a choice that was tried. Later attempts choose among other halves
+  // of the closers, which join with their neighbours in another way.
+  std::optional<Choice> choose(size_t units, int64_t wanted, int attempt) {
     const size_t all = r_.context.closers();
     const size_t preferred = r_.context.preferred_closers();
     for (const int64_t miss : {0, -1, 1}) {
@@ -190,7 +197,7 @@ class Fitter {
         int64_t total = wanted + miss;
         size_t left = units;
         for (size_t dropped = 0; dropped <= kMostDropped; ++dropped) {
-          if (auto size = closers_for(left, total, pool, used)) return size;
+          if (auto size = closers_for(left, total, pool, attempt)) return Choice{*size, miss};
           if (left == least_ || total > kMostToClose) break;
           total += unit_cost(--left);
         }
@@ -200,16 +207,20 @@ class Fitter {
     return std::nullopt;
   }
 
-  std::optional<ContextSize> closers_for(size_t units, int64_t total, size_t pool,
-                                         const std::vector<bool>& used) {
-    if (total < 0) return std::nullopt;
+  static bool left_out(size_t closer, int attempt) {
+    if (attempt < kPlainAttempts) return false;
+    const uint64_t mixed = (closer + 1) * 0x9E3779B97F4A7C15ULL * static_cast<uint64_t>(attempt);
+    return (mixed >> 37 & 1) != 0;
+  }
+
+  std::optional<ContextSize> closers_for(size_t units, int64_t total, size_t pool, int attempt) {
+    if (total < 0 || total > kMostToClose) return std::nullopt;
     ContextSize size{units, {}};
     if (total > 0) {
-      if (total > kMostToClose) return std::nullopt;
       std::vector<int64_t> costs(closer_costs().begin(),
                                  closer_costs().begin() + static_cast<ptrdiff_t>(pool));
       for (size_t i = 0; i < costs.size(); ++i) {
-        if (used[i]) costs[i] = 0;
+        if (left_out(i, attempt)) costs[i] = 0;
       }
       size.closers = closers_that_sum(costs, total);
       if (size.closers.empty()) return std::nullopt;

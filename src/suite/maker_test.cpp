@@ -158,5 +158,356 @@ TEST(Maker, NoLayoutComesTwice_G5) {
   }
 }
 
+std::vector<uint64_t> places_of(const std::string& text, const std::string& part) {
+  std::vector<uint64_t> places;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    places.push_back(at);
+  }
+  return places;
+}
+
+Sample made(const SampleMaker& maker, const SuiteTask& task, int64_t length, int64_t index) {
+  auto sample = maker.make(task, length, index);
+  EXPECT_TRUE(sample.has_value()) << sample.error().message;
+  return sample ? std::move(*sample) : Sample{};
+}
+
+TEST(Maker, NeedlesStandOnlyWhereTheEvidenceSays_G4) {
+  const SampleMaker maker = maker_for({}, words_tokenizer());
+  for (const Task* task : tasks()) {
+    if (task->info().family != "niah") continue;
+    for (int64_t index = 0; index < 5; ++index) {
+      const Sample sample = made(maker, row(task->info().name), 4096, index);
+      const std::string text = sample.full_text();
+      size_t next = 0;
+      for (const std::string& reference : sample.references) {
+        const auto places = places_of(text, reference);
+        ASSERT_EQ(places.size(), 1U) << sample.id;
+        const auto evidence =
+            std::find_if(sample.evidence.begin(), sample.evidence.end(), [&](const Evidence& each) {
+              return !each.distractor && each.order == static_cast<int>(next);
+            });
+        ASSERT_NE(evidence, sample.evidence.end());
+        EXPECT_EQ(evidence->answer_bytes.begin, places[0]);
+        EXPECT_EQ(evidence->answer_bytes.end, places[0] + reference.size());
+        ++next;
+      }
+      EXPECT_EQ(std::set<std::string>(sample.references.begin(), sample.references.end()).size(),
+                sample.references.size());
+    }
+  }
+}
+
+TEST(Maker, ChainsEndInTheirValueAndOthersDoNot_T1) {
+  const SampleMaker maker = maker_for({}, words_tokenizer());
+  for (const char* haystack : {"noise", "essay"}) {
+    const SuiteTask task = row(
+        "vt", {{"chains", int64_t{3}}, {"hops", int64_t{5}}, {"haystack", std::string(haystack)}});
+    for (int64_t index = 0; index < 5; ++index) {
+      const Sample sample = made(maker, task, 4096, index);
+      const std::string text = sample.full_text();
+      // Runs the statements of the context as a program.
+      std::map<std::string, std::string> values;
+      std::vector<std::string> asked;
+      const size_t question = sample.question.rfind("value ");
+      const std::string value = sample.question.substr(question + 6, 5);
+      for (const Evidence& each : sample.evidence) {
+        std::string line = text.substr(each.bytes.begin, each.bytes.end - each.bytes.begin);
+        if (line.back() == '.') line.pop_back();
+        const size_t equals = line.find(" = ");
+        const std::string name = line.substr(4, equals - 4);
+        std::string right = line.substr(equals + 3);
+        if (right.starts_with("VAR ")) right = values[right.substr(4)];
+        EXPECT_FALSE(values.contains(name)) << sample.id;
+        EXPECT_EQ(right.size(), 5U) << line;
+        values[name] = right;
+        if (right == value) asked.push_back(name);
+      }
+      EXPECT_EQ(values.size(), 18U);
+      EXPECT_EQ(asked, sample.references) << sample.id;
+    }
+  }
+}
+
+std::map<std::string, int> word_counts(std::string_view text, bool numbered) {
+  std::map<std::string, int> counts;
+  size_t at = 0;
+  bool word = !numbered;
+  while (at < text.size()) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    if (word) ++counts[std::string(text.substr(at, end - at))];
+    if (numbered) word = !word;
+    at = end + 1;
+  }
+  return counts;
+}
+
+TEST(Maker, CommonWordsAreTheMostCommon_T1) {
+  const SampleMaker maker = maker_for({}, words_tokenizer());
+  const std::vector<std::tuple<int64_t, int, int>> cases = {
+      {1500, 6, 1}, {8192, 30, 3}, {20000, 30, 3}};
+  for (const auto& [length, common, other] : cases) {
+    const Sample sample = made(maker, row("cwe"), length, 1);
+    const std::string text = sample.full_text();
+    const auto counts =
+        word_counts(std::string_view(text).substr(sample.context.begin,
+                                                  sample.context.end - sample.context.begin),
+                    true);
+    const std::set<std::string> answers(sample.references.begin(), sample.references.end());
+    EXPECT_EQ(answers.size(), 10U);
+    for (const auto& [word, count] : counts) {
+      if (answers.contains(word)) {
+        EXPECT_EQ(count, common);
+        continue;
+      }
+      EXPECT_LE(count, other);
+      for (const std::string& answer : answers) {
+        EXPECT_EQ(word.find(answer), std::string::npos) << word << " holds " << answer;
+      }
+    }
+    EXPECT_EQ(sample.evidence.size(), static_cast<size_t>(10 * common));
+    for (const Evidence& each : sample.evidence) {
+      EXPECT_EQ(text.substr(each.bytes.begin, each.bytes.end - each.bytes.begin),
+                sample.references[each.order]);
+    }
+  }
+}
+
+TEST(Maker, FrequentWordsHaveNoTies_T1) {
+  const SampleMaker maker = maker_for({}, words_tokenizer());
+  for (const double alpha : {1.3, 2.0, 3.5}) {
+    for (const int64_t length : {1024, 4096, 20000}) {
+      const auto result = maker.make(row("fwe", {{"alpha", alpha}}), length, 2);
+      if (!result) {  // few different words: the law needs more text before its ranks part
+        EXPECT_NE(result.error().message.find("smallest length"), std::string::npos);
+        continue;
+      }
+      const std::string text = result->full_text();
+      auto counts =
+          word_counts(std::string_view(text).substr(result->context.begin,
+                                                    result->context.end - result->context.begin),
+                      false);
+      const int noise = counts["..."];
+      counts.erase("...");
+      std::vector<int> answers;
+      for (const std::string& reference : result->references) {
+        answers.push_back(counts[reference]);
+        counts.erase(reference);
+      }
+      EXPECT_GT(noise, answers[0]);
+      EXPECT_GT(answers[0], answers[1]);
+      EXPECT_GT(answers[1], answers[2]);
+      for (const auto& [word, count] : counts) EXPECT_LT(count, answers[2]) << word;
+    }
+  }
+}
+
+TEST(Maker, AnswersStandInTheirDocuments_T1) {
+  const SampleMaker maker = maker_for({}, words_tokenizer());
+  for (const char* name : {"qa_encyclopaedia_1hop", "qa_encyclopaedia_2hop"}) {
+    std::set<std::string> questions;
+    for (int64_t index = 0; index < 20; ++index) {
+      const Sample sample = made(maker, row(name), 4096, index);
+      questions.insert(sample.question);
+      const std::string text = sample.full_text();
+      bool answered = false;
+      for (const Evidence& each : sample.evidence) {
+        if (each.answer_bytes.end == 0) continue;
+        answered = true;
+        EXPECT_EQ(
+            text.substr(each.answer_bytes.begin, each.answer_bytes.end - each.answer_bytes.begin),
+            sample.references[0]);
+      }
+      EXPECT_TRUE(answered);
+      for (const uint64_t place : places_of(text, sample.references[0])) {
+        const bool inside =
+            std::any_of(sample.evidence.begin(), sample.evidence.end(), [&](const Evidence& each) {
+              return each.bytes.begin <= place && place < each.bytes.end;
+            });
+        EXPECT_TRUE(inside || place > sample.context.end) << sample.id;
+      }
+    }
+    EXPECT_EQ(questions.size(), 20U);
+  }
+}
+
+TEST(Maker, FileTasksSayWhichFileTheyNeed_T1) {
+  const SampleMaker maker = maker_for({}, words_tokenizer());
+  const std::vector<std::pair<std::string, std::string>> cases = {{"qa_1", "squad"},
+                                                                  {"qa_2", "hotpotqa"}};
+  for (const auto& [task, corpus] : cases) {
+    const auto sample = maker.make(row(task), 4096, 0);
+    ASSERT_FALSE(sample.has_value());
+    EXPECT_EQ(sample.error().code, ErrorCode::kInput);
+    EXPECT_NE(sample.error().message.find(corpus), std::string::npos) << sample.error().message;
+    EXPECT_NE(sample.error().message.find("qa_encyclopaedia"), std::string::npos);
+  }
+}
+
+TEST(Maker, ListsShareExactlyTheirReferences_T2) {
+  const SampleMaker maker = maker_for({}, words_tokenizer());
+  const SuiteTask task = row("set_intersection", {{"lists", int64_t{4}}, {"twins", true}});
+  for (int64_t index = 0; index < 6; ++index) {
+    const Sample sample = made(maker, task, 2048, index);
+    const std::string text = sample.full_text();
+    std::map<std::string, int> lists_with;
+    for (const Evidence& each : sample.evidence) {
+      if (each.role != "list") continue;
+      std::string list = text.substr(each.bytes.begin, each.bytes.end - each.bytes.begin);
+      list = list.substr(list.find(": ") + 2);
+      list.back() = ',';
+      for (size_t at = 0; at < list.size();) {
+        const size_t end = list.find(',', at);
+        ++lists_with[list.substr(at, end - at)];
+        at = end + 2;
+      }
+    }
+    std::set<std::string> shared;
+    for (const auto& [word, count] : lists_with) {
+      EXPECT_LE(count, 4);
+      if (count == 4) shared.insert(word);
+    }
+    EXPECT_EQ(shared, std::set<std::string>(sample.references.begin(), sample.references.end()));
+  }
+  const Sample one = made(maker, task, 2048, 4);
+  const Sample twin = made(maker, task, 2048, 5);
+  EXPECT_EQ(one.references, twin.references);
+  EXPECT_NE(one.evidence.front().order, twin.evidence.front().order);
+  EXPECT_NE(made(maker, task, 2048, 6).references, one.references);
+}
+
+TEST(Maker, DemonstrationsDifferAndShareNoAnswer_G9) {
+  const SampleMaker maker = maker_for({}, words_tokenizer());
+  for (const char* name : {"vt", "cwe"}) {
+    std::set<std::string> shown;
+    for (int64_t index = 0; index < 6; ++index) {
+      const Sample sample = made(maker, row(name), 4096, index);
+      const std::string before = sample.prompt.substr(0, sample.context.begin);
+      ASSERT_GT(before.size(), 500U);
+      for (const std::string& reference : sample.references) {
+        EXPECT_EQ(before.find(" " + reference + " "), std::string::npos)
+            << sample.id << " " << reference;
+      }
+      shown.insert(before.substr(0, 1500));
+    }
+    EXPECT_EQ(shown.size(), 6U);
+  }
+}
+
+// Chi-square over ten bins; 33.7 is passed by chance once in 10,000 times (9 degrees of freedom).
+void expect_uniform(const std::vector<double>& depths) {
+  std::vector<double> bins(10, 0);
+  for (const double depth : depths) bins[std::min<size_t>(9, static_cast<size_t>(depth * 10))] += 1;
+  const double expected = static_cast<double>(depths.size()) / 10;
+  double chi_square = 0;
+  for (const double bin : bins) chi_square += (bin - expected) * (bin - expected) / expected;
+  EXPECT_LT(chi_square, 33.7);
+}
+
+TEST(Maker, DepthsAreUniform_G5) {
+  const SampleMaker maker = maker_for({}, words_tokenizer());
+  for (const char* name : {"niah_single_1", "niah_multikey_3", "qa_encyclopaedia_1hop"}) {
+    SCOPED_TRACE(name);
+    std::vector<double> depths;
+    for (int64_t index = 0; index < 300; ++index) {
+      const Sample sample = made(maker, row(name), 8192, index);
+      depths.push_back(sample.evidence.front().depth);
+    }
+    expect_uniform(depths);
+  }
+}
+
+TEST(Maker, DepthCanBeSet_G5) {
+  const SampleMaker maker = maker_for({}, words_tokenizer());
+  const std::string name = "niah_single_1";
+  for (const double depth : {0.0, 0.25, 0.5, 1.0}) {
+    const Sample sample =
+        made(maker, row(name, {{"depth", std::string("fixed")}, {"depth_value", depth}}), 8192, 3);
+    EXPECT_NEAR(sample.evidence.front().depth, depth, 0.02);
+  }
+  for (int64_t index = 0; index < 11; ++index) {
+    const Sample sample = made(maker, row(name, {{"depth", std::string("grid")}}), 8192, index);
+    EXPECT_NEAR(sample.evidence.front().depth, static_cast<double>(index) / 10, 0.02);
+  }
+  for (const int64_t length : {4096, 8192}) {
+    const std::map<std::string, ParameterValue> start = {{"depth", std::string("from_start")},
+                                                         {"depth_value", 1000.0}};
+    const Sample first = made(maker, row(name, start), length, 3);
+    const auto context_start = static_cast<double>(words_tokenizer()->count(
+        first.prompt.substr(0, first.context.begin), {.add_special = true}));
+    EXPECT_NEAR(static_cast<double>(first.evidence.front().tokens.begin) - context_start, 1000, 60);
+    const std::map<std::string, ParameterValue> end = {{"depth", std::string("from_end")},
+                                                       {"depth_value", 1000.0}};
+    const Sample last = made(maker, row(name, end), length, 3);
+    EXPECT_NEAR(static_cast<double>(last.tokens.prompt) -
+                    static_cast<double>(last.evidence.front().tokens.end),
+                1050, 90);
+  }
+  const Sample near = made(
+      maker, row("niah_multivalue", {{"spread", 0.05}, {"depth", std::string("fixed")}}), 8192, 1);
+  EXPECT_LT(near.evidence.back().depth - near.evidence.front().depth, 0.08);
+}
+
+TEST(Maker, ShortLengthsNameTheSmallestThatCan_G1) {
+  const SampleMaker maker = maker_for({}, words_tokenizer());
+  for (const std::string& name : tasks_without_files()) {
+    const auto sample = maker.make(row(name), 40, 0);
+    ASSERT_FALSE(sample.has_value()) << name;
+    const std::string& message = sample.error().message;
+    const std::string marker = "smallest length that can is ";
+    const size_t at = message.find(marker);
+    ASSERT_NE(at, std::string::npos) << message;
+    const int64_t smallest = std::stoll(message.substr(at + marker.size()));
+    const auto smaller = maker.make(row(name), smallest - 2, 0);
+    EXPECT_FALSE(smaller.has_value()) << name;
+    EXPECT_TRUE(maker.make(row(name), smallest, 0).has_value()) << name << " " << smallest;
+  }
+}
+
+TEST(Maker, TheTemplateIsInsideTheLength_G9) {
+  Suite suite;
+  suite.answer_prefix = false;
+  const auto tokenizer = words_tokenizer();
+  const ChatWrapper wrapper{"<system>Be short.</system><user>\n",
+                            "</user>\n<answer>\n",
+                            {{MessageRole::kSystem, {8, 17}}},
+                            false};
+  const SampleMaker plain = maker_for(suite, tokenizer, wrapper);
+  suite.answer_prefix = true;
+  const SampleMaker prefixed = maker_for(suite, tokenizer, wrapper);
+  for (const std::string& name : tasks_without_files()) {
+    const Sample sample = made(plain, row(name), 2048, 0);
+    EXPECT_EQ(sample.tokens.total, 2048);
+    EXPECT_EQ(sample.answer_prefix, "");
+    EXPECT_EQ(sample.tokens.prefix, 0);
+    EXPECT_TRUE(sample.prompt.starts_with(wrapper.before));
+    EXPECT_TRUE(sample.prompt.ends_with(wrapper.after));
+    ASSERT_EQ(sample.messages.size(), 2U);
+    const ByteSpan user = sample.messages[1].bytes;
+    EXPECT_EQ(user.begin, wrapper.before.size());
+    EXPECT_EQ(user.end, sample.prompt.size() - wrapper.after.size());
+    check_sample(sample, *tokenizer, false);
+
+    const Sample with = made(prefixed, row(name), 2048, 0);
+    EXPECT_GT(with.tokens.prefix, 0);
+    EXPECT_FALSE(with.answer_prefix.starts_with(" "));
+    check_sample(with, *tokenizer, false);
+  }
+}
+
+TEST(Maker, TokenizersThatMergeAnywhereStillFit_G1) {
+  const auto tokenizer = std::make_shared<FakeTokenizer>(FakeTokenizer::Kind::kMerging, 3);
+  const SampleMaker maker = maker_for({}, tokenizer);
+  for (const std::string& task : tasks_without_files()) {
+    for (const int64_t length : {2048, 5000}) {
+      const Sample sample = made(maker, row(task), length, 0);
+      EXPECT_LE(std::abs(sample.off_by), 1) << sample.id;
+      const int64_t counted = static_cast<int64_t>(
+          tokenizer->count(sample.full_text(), {.add_special = true, .parse_special = true}));
+      EXPECT_EQ(counted, sample.tokens.prompt);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fathom

@@ -26,6 +26,16 @@ struct Law {
   }
 };
 
+// Riemann's zeta(s), for s > 1: the first terms and Euler and Maclaurin's correction for the rest.
+double zeta(double s) {
+  constexpr int kTerms = 50;
+  double sum = 0;
+  for (int k = 1; k < kTerms; ++k) sum += std::pow(k, -s);
+  const double n = kTerms;
+  return sum + std::pow(n, 1 - s) / (s - 1) + 0.5 * std::pow(n, -s) + s * std::pow(n, -s - 1) / 12 -
+         s * (s + 1) * (s + 2) * std::pow(n, -s - 3) / 720;
+}
+
 // Rank 1 is the noise token. Each occurrence has a fixed random place among all that may ever be
 // there, so that a longer text is a shorter one with words put in between.
 class CodedText : public GrowingContext {
@@ -73,9 +83,11 @@ class CodedText : public GrowingContext {
   }
 
   Result<BuiltContext> build(const ContextSize& size, double) const override {
+    size_t ranks = 0;
+    while (occurrences(ranks + 1, size.units) > 0) ++ranks;
+    if (!draw_words(ranks)) return fail(failure_);  // before pointing at any of them
     std::vector<Entry> entries;
-    for (size_t rank = 1; occurrences(rank, size.units) > 0; ++rank) {
-      if (!draw_words(rank)) return fail(failure_);
+    for (size_t rank = 1; rank <= ranks; ++rank) {
       const std::vector<uint64_t>& places = places_of(rank, occurrences(rank, size.units));
       for (size_t i = 0; i < occurrences(rank, size.units); ++i) {
         entries.push_back({places[i], &word(rank), rank});
@@ -233,8 +245,7 @@ class FrequentWordsTask : public Task {
                   vocabulary, answers, answers + 1);
     }
     const double alpha = parameters.number("alpha");
-    const Law law{alpha, std::riemann_zeta(alpha),
-                  vocabulary < 0 ? SIZE_MAX : static_cast<size_t>(vocabulary)};
+    const Law law{alpha, zeta(alpha), vocabulary < 0 ? SIZE_MAX : static_cast<size_t>(vocabulary)};
     const std::string noise = inputs.wording.text("fwe.noise", {});
     auto context = std::make_unique<CodedText>(inputs, law, static_cast<size_t>(answers), noise);
     if (context->failure() != nullptr) return fail(*context->failure());

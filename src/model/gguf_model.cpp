@@ -92,6 +92,7 @@ int64_t GgufModel::window() const {
 Result<ModelProfile> GgufModel::probe() {
   const int threads = options_.threads > 0 ? options_.threads : measure_free_cores();
   if (engine_ == nullptr) {
+    running_epoch_ = cancel_epoch_.load();
     TRY(engine_, LlamaEngine::load(options_.model, threads, [this] { return must_stop(); }));
     TRY(version_, model_file_version(options_.model));
     worker_ = std::thread([this] { work(); });

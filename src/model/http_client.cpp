@@ -61,7 +61,6 @@ HttpProblem problem_of(CURLcode code) {
     case CURLE_SSL_ISSUER_ERROR:
       return HttpProblem::kTls;
     case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL:
       return HttpProblem::kInvalid;
     default:
       return HttpProblem::kBroken;
@@ -262,6 +261,9 @@ void HttpClient::State::finish(CURL* easy, CURLcode code) {
   end.problem =
       transfer->stopped_by_us != HttpProblem::kNone ? transfer->stopped_by_us : problem_of(code);
   end.detail = transfer->error.front() != '\0' ? transfer->error.data() : curl_easy_strerror(code);
+  // What libcurl says of a header line beyond its own limit.
+  if (code == CURLE_OUT_OF_MEMORY && transfer->header_bytes > 0 && !transfer->announced)
+    end.problem = HttpProblem::kTooLarge;
   if (end.problem == HttpProblem::kNone) {
     end.detail.clear();
     transfer->announce();  // a response without a body

@@ -90,7 +90,14 @@ Result<std::unique_ptr<LlamaEngine>> LlamaEngine::load(const std::string& path, 
   std::unique_ptr<LlamaEngine> engine(new LlamaEngine);
   engine->cancelled_ = std::move(cancelled);
   engine->threads_ = std::max(1, threads);
-  engine->model_ = llama_model_load_from_file(path.c_str(), llama_model_default_params());
+  llama_model_params params = llama_model_default_params();
+  params.progress_callback = [](float, void* user) {
+    return !static_cast<LlamaEngine*>(user)->cancelled_();
+  };
+  params.progress_callback_user_data = engine.get();
+  engine->model_ = llama_model_load_from_file(path.c_str(), params);
+  if (engine->model_ == nullptr && engine->cancelled_())
+    return fail(ErrorCode::kInterrupted, "stopped");
   if (engine->model_ == nullptr)
     return fail(ErrorCode::kInput,
                 "{}: llama.cpp cannot load this model: {}; is the download complete?", path,

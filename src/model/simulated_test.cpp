@@ -128,7 +128,7 @@ TEST(ReaderProfile, EmbeddedOnesAreValid) {
     ASSERT_TRUE(profile.has_value()) << profile.error().message;
     EXPECT_EQ(profile->name, name);
   }
-  const Result<ReaderProfile> missing = load_reader_profile("weka");
+  const Result<ReaderProfile> missing = load_reader_profile("week");
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().code, ErrorCode::kUsage);
   EXPECT_THAT(missing.error().message, HasSubstr("did you mean 'weak'"));

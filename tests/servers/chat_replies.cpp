@@ -113,7 +113,7 @@ FaultServer::Respond openai_server(const std::string& model, FaultServer::Respon
 const std::map<std::string, ServerReply>& named_faults() {
   static const std::map<std::string, ServerReply> faults = [] {
     std::map<std::string, ServerReply> out;
-    const ServerReply good = chat_stream({"four", "ty"});
+    const ServerReply good = chat_stream({"for", "ty"});
     out["rate limited"] =
         status_reply(429, "Rate limit reached", {{"Retry-After", "2"}}, "requests");
     out["server error"] = status_reply(500, "internal error");
@@ -131,7 +131,7 @@ const std::map<std::string, ServerReply>& named_faults() {
     out["garbage bytes"] = event_stream({});
     out["garbage bytes"].parts = {std::string("\x00\xff\xfe\x1b[2J lorem", 16),
                                   std::string(4096, '\xee')};
-    out["no finish"] = event_stream({R"({"choices":[{"index":0,"delta":{"content":"four"}}]})"});
+    out["no finish"] = event_stream({R"({"choices":[{"index":0,"delta":{"content":"for"}}]})"});
     out["hangs up in the stream"] = good;
     out["hangs up in the stream"].parts.resize(1);
     out["hangs up in the stream"].end = ReplyEnd::kHangUp;
@@ -147,7 +147,7 @@ const std::map<std::string, ServerReply>& named_faults() {
     out["stalls in the stream"].end = ReplyEnd::kSilence;
     out["slow drip"] = good;
     out["slow drip"].part_delay_ms = 60;
-    out["prompt cut silently"] = chat_stream({"four", "ty"}, {.prompt_tokens = 5});
+    out["prompt cut silently"] = chat_stream({"for", "ty"}, {.prompt_tokens = 5});
     out["wrong content type"] = good;
     out["wrong content type"].headers = {{"Content-Type", "text/plain"}};
     out["huge header"] = good;

@@ -2,7 +2,7 @@
 //
 //   FaultServer server([](const ServerRequest& request) {
 //     return request.number == 0 ? status_reply(429, "slow down", {{"Retry-After", "2"}}) :
-//     chat_stream({"four", "ty"});
+//     chat_stream({"for", "ty"});
 //   });
 //   options.base_url = server.url();
 //

@@ -10,8 +10,6 @@ namespace fathom {
 
 namespace {
 
-constexpr size_t kMaxTokens = size_t{1} << 24;
-
 const uint8_t* bytes_of(std::string_view text) {
   return reinterpret_cast<const uint8_t*>(text.data());
 }
@@ -41,9 +39,9 @@ BpeVocabulary with_merge_list(BpeVocabulary vocabulary) {
 }  // namespace
 
 Result<BpeModel> BpeModel::create(BpeVocabulary vocabulary, BpeAlphabet alphabet) {
-  if (vocabulary.tokens.size() > kMaxTokens)
+  if (vocabulary.tokens.size() > MergeTable::kMaxTokens)
     return fail(ErrorCode::kInput, "{} tokens, at most {} are supported", vocabulary.tokens.size(),
-                kMaxTokens);
+                MergeTable::kMaxTokens);
   const size_t size = vocabulary.tokens.size();
   for (size_t i = 0; i < vocabulary.merges.size(); ++i) {
     const BpeMerge& merge = vocabulary.merges[i];
@@ -59,7 +57,11 @@ Result<BpeModel> BpeModel::create(BpeVocabulary vocabulary, BpeAlphabet alphabet
       if (id != kNoToken && id >= size)
         return fail(ErrorCode::kInput, "byte token {} is not in the vocabulary of {} tokens", id,
                     size);
-  return BpeModel(with_merge_list(std::move(vocabulary)), alphabet);
+  vocabulary = with_merge_list(std::move(vocabulary));
+  if (vocabulary.merges.size() > MergeTable::kMaxMerges)
+    return fail(ErrorCode::kInput, "{} merges, at most {} are supported", vocabulary.merges.size(),
+                MergeTable::kMaxMerges);
+  return BpeModel(std::move(vocabulary), alphabet);
 }
 
 BpeModel::BpeModel(BpeVocabulary vocabulary, BpeAlphabet alphabet)

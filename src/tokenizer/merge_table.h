@@ -5,50 +5,56 @@
 #include <vector>
 
 #include "tokenizer/segment_encoder.h"
+#include "tokenizer/zeroed_array.h"
 
 namespace fathom {
 
-// A merge as one number: rank << 32 | result, so that the smaller one is applied first. kNoMerge is
-// larger than all.
-using MergeValue = uint64_t;
-inline constexpr MergeValue kNoMerge = ~uint64_t{0};
+// How early a merge is applied: smaller is earlier.
+using MergeRank = uint32_t;
+inline constexpr MergeRank kNoMerge = 0xFFFFFFFF;
 
 // Thread-safe once built. An open-addressing table behind a bit filter, since most lookups find
-// nothing.
+// nothing; eight bytes a merge keep it near the processor.
 class MergeTable {
  public:
+  static constexpr int kIdBits = 21;
+  static constexpr int kRankBits = 22;
+  static constexpr size_t kMaxTokens = size_t{1} << kIdBits;
+  static constexpr size_t kMaxMerges = (size_t{1} << kRankBits) - 1;
+
   // `merges` in priority order, or with the result's id as rank; of equal pairs the first counts.
-  // O(merges).
+  // Requires: ids below kMaxTokens, at most kMaxMerges merges. O(merges).
   MergeTable(const std::vector<BpeMerge>& merges, bool rank_is_result);
 
-  [[nodiscard]] MergeValue find(TokenId left, TokenId right) const {
-    const uint64_t key = uint64_t{left} << 32 | right;
+  [[nodiscard]] MergeRank find(TokenId left, TokenId right) const {
+    const uint64_t key = uint64_t{left} << kIdBits | right;
     const uint64_t hash = mix(key);
     const uint64_t bit = hash >> filter_shift_;
     if ((filter_[bit >> 6] >> (bit & 63) & 1) == 0) return kNoMerge;
     for (uint64_t slot = hash & mask_;; slot = (slot + 1) & mask_) {
-      if (slots_[slot].key == key) return slots_[slot].value;
-      if (slots_[slot].key == kEmpty) return kNoMerge;
+      const uint64_t found = slots_[slot];
+      if (found >> kRankBits == key) return static_cast<MergeRank>(found & kRankMask) - 1;
+      if (found == 0) return kNoMerge;
     }
+  }
+  // The token that the merge of this rank makes.
+  [[nodiscard]] TokenId result(MergeRank rank) const {
+    return results_.empty() ? rank : results_[rank];
   }
 
  private:
-  struct Slot {
-    uint64_t key;
-    MergeValue value;
-  };
-  static constexpr uint64_t kEmpty = ~uint64_t{0};
+  static constexpr uint64_t kRankMask = (uint64_t{1} << kRankBits) - 1;
 
   static uint64_t mix(uint64_t key) {
-    key ^= key >> 29;
     key *= 0x9E3779B97F4A7C15;
     return key ^ key >> 32;
   }
 
   uint64_t mask_ = 0;
   int filter_shift_ = 0;
-  std::vector<Slot> slots_;
-  std::vector<uint64_t> filter_;
+  ZeroedArray<uint64_t> slots_;  // left | right | rank + 1; 0: free
+  ZeroedArray<uint64_t> filter_;
+  std::vector<TokenId> results_;  // by rank; empty where the rank is the result
 };
 
 }  // namespace fathom

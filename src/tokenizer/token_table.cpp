@@ -13,7 +13,7 @@ TokenTable::TokenTable(const std::vector<std::string>& tokens, const std::vector
     if (!usable[id] || tokens[id].empty()) continue;
     ++(tokens[id].size() <= WordKey::kMaxBytes ? short_count : long_count);
   }
-  short_.assign(std::bit_ceil(short_count * 2 + 2), {});
+  short_ = ZeroedArray<ShortSlot>(std::bit_ceil(short_count + short_count / 2 + 2));
   long_.assign(std::bit_ceil(long_count * 2 + 2), {});
   short_mask_ = short_.size() - 1;
   long_mask_ = long_.size() - 1;

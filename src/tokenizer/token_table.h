@@ -8,6 +8,7 @@
 
 #include "tokenizer/segment_encoder.h"
 #include "tokenizer/word_key.h"
+#include "tokenizer/zeroed_array.h"
 
 namespace fathom {
 
@@ -33,7 +34,7 @@ class TokenTable {
  private:
   struct ShortSlot {
     WordKey key;
-    TokenId id = kNoToken;
+    TokenId id;
   };
   struct LongSlot {
     std::string_view text;
@@ -42,7 +43,7 @@ class TokenTable {
 
   uint64_t short_mask_ = 0;
   uint64_t long_mask_ = 0;
-  std::vector<ShortSlot> short_{1};
+  ZeroedArray<ShortSlot> short_{1};
   std::vector<LongSlot> long_{1};
 };
 

@@ -71,11 +71,13 @@ class SureTokens {
     if (vocabulary_.tokens[merge.left].size() + vocabulary_.tokens[merge.right].size() !=
         vocabulary_.tokens[token].size())
       return;
-    const MergeValue value = merges_.find(merge.left, merge.right);
-    if (static_cast<TokenId>(value) != token || !seam_holds(merge.left, merge.right)) return;
+    const MergeRank rank = merges_.find(merge.left, merge.right);
+    if (rank == kNoMerge || merges_.result(rank) != token || !seam_holds(merge.left, merge.right))
+      return;
     sure_[token] = 1;
-    made_[token] = {merge.left, merge.right,
-                    std::max({(value >> 32) + 1, made_[merge.left].time, made_[merge.right].time})};
+    made_[token] = {
+        merge.left, merge.right,
+        std::max({uint64_t{rank} + 1, made_[merge.left].time, made_[merge.right].time})};
   }
 
   [[nodiscard]] bool seam_holds(TokenId left, TokenId right) const {
@@ -102,8 +104,8 @@ class SureTokens {
   }
 
   [[nodiscard]] bool crosses(TokenId left, TokenId right, uint64_t ends) const {
-    const MergeValue value = merges_.find(left, right);
-    return value != kNoMerge && (value >> 32) + 1 <= ends;
+    const MergeRank rank = merges_.find(left, right);
+    return rank != kNoMerge && uint64_t{rank} + 1 <= ends;
   }
 
   bool collect(TokenId token, TokenId Made::*towards_seam, Side& side) const {

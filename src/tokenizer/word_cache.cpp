@@ -27,8 +27,8 @@ void WordCache::reserve(size_t words) {
 }
 
 void WordCache::grow() {
-  std::vector<WordEntry> old(entries_.size() * 4);
-  old.swap(entries_);
+  const ZeroedArray<WordEntry> old =
+      std::exchange(entries_, ZeroedArray<WordEntry>(entries_.size() * 4));
   mask_ = entries_.size() - 1;
   for (const WordEntry& entry : old) {
     if (entry.key.high == 0) continue;

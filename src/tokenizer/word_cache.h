@@ -11,13 +11,14 @@
 #include "tokenizer/segment_encoder.h"
 #include "tokenizer/word_key.h"
 #include "tokenizer/word_merger.h"
+#include "tokenizer/zeroed_array.h"
 
 namespace fathom {
 
 // The tokens of one short word: up to four in place, more in the cache's spill.
 struct WordEntry {
   static constexpr uint32_t kInline = 4;
-  static constexpr int kCountShift = 24;  // ids are below 2^24
+  static constexpr int kCountShift = 24;  // ids are below 2^21
 
   WordKey key;
   std::array<uint32_t, kInline> tokens{};  // tokens[0] holds the count in its top byte; beyond
@@ -80,7 +81,7 @@ class WordCache {
 
   uint64_t mask_ = 0;
   size_t used_ = 0;
-  std::vector<WordEntry> entries_;
+  ZeroedArray<WordEntry> entries_;
   std::vector<TokenId> spill_;
   uint64_t long_mask_ = 0;
   size_t long_used_ = 0;

@@ -13,7 +13,7 @@ constexpr uint32_t kNone = 0xFFFFFFFF;
 
 // Rank scan: everything stays in the first-level cache.
 void merge_short(const MergeTable& merges, Symbols& symbols) {
-  std::array<MergeValue, kShortWord + 1> pairs;
+  std::array<MergeRank, kShortWord + 1> pairs;
   TokenId* ids = symbols.ids.data();
   uint32_t* ends = symbols.ends.data();
   size_t n = symbols.ids.size();
@@ -23,7 +23,7 @@ void merge_short(const MergeTable& merges, Symbols& symbols) {
     for (size_t i = 1; i + 1 < n; ++i)
       if (pairs[i] < pairs[best]) best = i;
     if (pairs[best] == kNoMerge) break;
-    ids[best] = static_cast<TokenId>(pairs[best]);
+    ids[best] = merges.result(pairs[best]);
     ends[best] = ends[best + 1];
     --n;
     for (size_t i = best + 1; i < n; ++i) {
@@ -39,9 +39,7 @@ void merge_short(const MergeTable& merges, Symbols& symbols) {
 }
 
 // rank << 32 | position, so that order is rank, then position.
-uint64_t candidate(MergeValue value, uint32_t position) {
-  return (value & ~uint64_t{kNone}) | position;
-}
+uint64_t candidate(MergeRank rank, uint32_t position) { return uint64_t{rank} << 32 | position; }
 
 // Sorts by rank (the high half); equal ranks keep their order.
 void sort_by_rank(std::vector<uint64_t>& values, std::vector<uint64_t>& spare) {
@@ -79,7 +77,7 @@ class LongMerge {
         s_.queue.pop_back();
       }
       const auto at = static_cast<uint32_t>(best);
-      if (s_.pairs[at] != kNoMerge && s_.pairs[at] >> 32 == best >> 32) apply(at);
+      if (s_.pairs[at] != kNoMerge && s_.pairs[at] == best >> 32) apply(at);
     }
     compact();
   }
@@ -104,7 +102,7 @@ class LongMerge {
 
   void apply(uint32_t at) {
     const uint32_t gone = s_.next[at];
-    s_.ids[at] = static_cast<TokenId>(s_.pairs[at]);
+    s_.ids[at] = merges_.result(s_.pairs[at]);
     s_.ends[at] = s_.ends[gone];
     s_.next[at] = s_.next[gone];
     s_.pairs[gone] = kNoMerge;

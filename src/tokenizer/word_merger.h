@@ -24,7 +24,7 @@ struct Symbols {
   }
 
   // Scratch of merge_symbols().
-  std::vector<MergeValue> pairs;
+  std::vector<MergeRank> pairs;  // rank of the merge with the next symbol
   std::vector<uint32_t> next;
   std::vector<uint32_t> previous;
   std::vector<uint64_t> queue;

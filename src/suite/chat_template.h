@@ -37,7 +37,7 @@ struct TemplateSource {
 
 struct RenderOptions {
   bool add_generation_prompt = true;
-  std::map<std::string, ParameterValue> variables;  // e.g. enable_thinking
+  std::map<std::string, ParameterValue> variables = {};  // e.g. enable_thinking
   std::string date =
       "2026-01-01";  // what strftime_now() and the like see, so that bytes are reproducible
 };

@@ -87,40 +87,6 @@ class Dataset {
   Manifest manifest_;
 };
 
-// What a dataset holds, without the prompts: about 200 bytes a sample.
-struct SampleEntry {
-  std::string id;
-  std::string hash;  // empty in a recipe: only making the sample would tell
-  std::string cell;
-  int64_t length = 0;
-  int64_t index = 0;
-  std::string haystack;  // empty in a recipe
-  SampleTokens
-      tokens;  // of a recipe: prompt and total are at most the length, the rest unknown (0)
-};
-
-// Random access to a dataset's samples. Thread-compatible. Of a plain file any sample costs one
-// read; of a compressed one going backwards starts again at the front, so ask in order.
-class DatasetIndex {
- public:
-  // Reads a JSONL form once. `make`: needed for a recipe only.
-  [[nodiscard]] static Result<DatasetIndex> build(const Dataset& dataset,
-                                                  MakeSample make = nullptr);
-  // Samples that need no folder (`fathom run SUITE`).
-  [[nodiscard]] static DatasetIndex of_suite(const Suite& suite, MakeSample make);
-  DatasetIndex(DatasetIndex&&) noexcept;
-  DatasetIndex& operator=(DatasetIndex&&) noexcept;
-  ~DatasetIndex();
-
-  [[nodiscard]] const std::vector<SampleEntry>& entries() const;
-  [[nodiscard]] Result<Sample> sample(size_t position);  // Requires: position < entries().size()
-
- private:
-  struct State;
-  explicit DatasetIndex(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
-};
-
 // Reads samples that are made on the fly, without a folder (`fathom run SUITE`), in slot order.
 [[nodiscard]] std::unique_ptr<SampleReader> make_sample_reader(std::vector<SampleSlot> slots,
                                                                MakeSample make);

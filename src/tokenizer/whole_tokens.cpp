@@ -22,6 +22,16 @@ struct Made {
 struct Side {
   std::array<TokenId, kMaxPieces> pieces;
   size_t count = 0;
+
+  // When piece i is swallowed by the next one.
+  [[nodiscard]] uint64_t ends(size_t i, const std::vector<Made>& made) const {
+    return i + 1 < count ? made[pieces[i + 1]].time : kNever;
+  }
+  // The last piece from i on that is there when time `now` is over.
+  [[nodiscard]] size_t after(size_t i, uint64_t now, const std::vector<Made>& made) const {
+    while (ends(i, made) == now) ++i;
+    return i;
+  }
 };
 
 class SureTokens {
@@ -87,18 +97,15 @@ class SureTokens {
     size_t i = 0;
     size_t j = 0;
     while (i + 1 < a.count || j + 1 < b.count) {
-      const uint64_t a_ends = i + 1 < a.count ? made_[a.pieces[i + 1]].time : kNever;
-      const uint64_t b_ends = j + 1 < b.count ? made_[b.pieces[j + 1]].time : kNever;
-      const uint64_t ends = std::min(a_ends, b_ends);
-      if (crosses(a.pieces[i], b.pieces[j], ends)) return false;
-      if (a_ends == b_ends) {
-        // The same merge on both sides, in either order.
-        if (crosses(a.pieces[i + 1], b.pieces[j], ends) ||
-            crosses(a.pieces[i], b.pieces[j + 1], ends))
-          return false;
-      }
-      i += a_ends == ends;
-      j += b_ends == ends;
+      const uint64_t ends = std::min(a.ends(i, made_), b.ends(j, made_));
+      // Pieces of equal time may come in any order between the two sides.
+      const size_t a_next = a.after(i, ends, made_);
+      const size_t b_next = b.after(j, ends, made_);
+      for (size_t x = i; x <= a_next; ++x)
+        for (size_t y = j; y <= b_next; ++y)
+          if ((x < a_next || y < b_next) && crosses(a.pieces[x], b.pieces[y], ends)) return false;
+      i = a_next;
+      j = b_next;
     }
     return true;
   }

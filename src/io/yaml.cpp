@@ -161,7 +161,8 @@ std::string number_text(const YamlValue& value) {
     if (c == '_' && between) continue;
     digits += c;
   }
-  return digits.starts_with('+') ? digits.substr(1) : digits;
+  const bool plus = digits.starts_with('+') && !digits.starts_with("+-");
+  return plus ? digits.substr(1) : digits;
 }
 
 size_t edit_distance(std::string_view a, std::string_view b) {

@@ -61,11 +61,12 @@ class Fitter {
     return std::max<int64_t>(count(anchor_ + text) - anchor_tokens_, 0);
   }
 
-  const std::vector<int64_t>& closer_costs() {
+  // As they stand after so many units; few more or fewer make no difference that is not found out.
+  const std::vector<int64_t>& closer_costs(size_t units) {
     if (costs_.empty()) {
       for (size_t closer = 0; closer < r_.context.closers(); ++closer) {
         std::string text = anchor_;
-        r_.context.append_closer(closer, text);
+        r_.context.append_closer(closer, units, text);
         costs_.push_back(count(text) - anchor_tokens_);
       }
     }
@@ -217,8 +218,8 @@ class Fitter {
     if (total < 0 || total > kMostToClose) return std::nullopt;
     ContextSize size{units, {}};
     if (total > 0) {
-      std::vector<int64_t> costs(closer_costs().begin(),
-                                 closer_costs().begin() + static_cast<ptrdiff_t>(pool));
+      std::vector<int64_t> costs(closer_costs(units).begin(),
+                                 closer_costs(units).begin() + static_cast<ptrdiff_t>(pool));
       for (size_t i = 0; i < costs.size(); ++i) {
         if (left_out(i, attempt)) costs[i] = 0;
       }

@@ -29,7 +29,7 @@ class TestContext : public GrowingContext {
     }
   }
   size_t closers() const override { return closer_letters_.size(); }
-  void append_closer(size_t closer, std::string& out) const override {
+  void append_closer(size_t closer, size_t, std::string& out) const override {
     (out += ' ') += std::string(closer_letters_[closer], static_cast<char>('a' + closer % 26));
   }
   Result<BuiltContext> build(const ContextSize& size, double) const override {
@@ -37,7 +37,7 @@ class TestContext : public GrowingContext {
     BuiltContext built;
     built.text = "Start.";
     for (size_t unit = 0; unit < size.units; ++unit) append_unit(unit, built.text);
-    for (const size_t closer : size.closers) append_closer(closer, built.text);
+    for (const size_t closer : size.closers) append_closer(closer, size.units, built.text);
     return built;
   }
   mutable int builds = 0;

@@ -2,7 +2,7 @@
 // missing.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <cstdlib>
 
 #include "base/threads.h"
 #include "io/file.h"
@@ -47,7 +47,10 @@ void check(const Sample& sample, const Tokenizer& tokenizer) {
   EXPECT_EQ(static_cast<int64_t>(tokenizer.count(sample.prompt, options)),
             sample.tokens.prompt - sample.tokens.prefix)
       << sample.id;
-  EXPECT_EQ(sample.tokens.total, sample.length) << sample.id;
+  // A word list hardly longer than its fixed part has few words to choose from.
+  const bool tight = sample.task == "cwe" && sample.length <= 1024;
+  EXPECT_LE(std::abs(sample.tokens.total - sample.length), tight ? 1 : 0) << sample.id;
+  EXPECT_EQ(sample.off_by, sample.tokens.total - sample.length);
   for (const Evidence& each : sample.evidence) {
     ASSERT_LT(each.tokens.begin, each.tokens.end) << sample.id;
     EXPECT_LE(spans[each.tokens.begin].begin, each.bytes.begin) << sample.id;

@@ -1,8 +1,9 @@
 // Common words: a numbered list in which some words occur more often than all others.
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <utility>
 
-#include "corpus/random_texts.h"
 #include "task/families.h"
 
 namespace fathom {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr int64_t kReserve = 120;
 constexpr size_t kClosers = 64;
+constexpr size_t kPairClosers = 32;
 constexpr size_t kDemonstrationWords = 40;  // RULER's example; in short samples 20
 constexpr size_t kShortDemonstrationWords = 20;
 constexpr int kMostDraws = 100000;
@@ -19,21 +21,22 @@ struct Frequencies {
   int64_t uncommon = 0;
 };
 
-// Words of which none is a part of an answer, nor an answer of it: so that a word in a reply counts
-// for one word only.
+// A sample's words, each once: of the pool in an order of the sample's own, then invented ones.
+// None is a part of an answer, nor an answer of it, so that a word in a reply counts for one word
+// only.
 class WordSource {
  public:
-  explicit WordSource(const TaskInputs& inputs)
-      : texts_(inputs.corpora.words), answers_random_(inputs.key, "common words") {}
+  explicit WordSource(const TaskInputs& inputs) : pool_(inputs.corpora.words), key_(inputs.key) {}
 
   Result<std::string> answer() {
-    TRY(std::string word, apart(answers_random_));
+    TRY(std::string word, next());
     answers_.push_back(word);
     return word;
   }
-  Result<std::string> apart(Random& random) {
+  Result<std::string> next() {
     for (int draw = 0; draw < kMostDraws; ++draw) {
-      TRY(std::string word, texts_.pool_word(random));
+      if (used_ == words_.size()) more();
+      const std::string& word = words_[used_++];
       if (word.find(' ') == std::string::npos && is_apart(word)) return word;
     }
     return fail(ErrorCode::kInput,
@@ -41,17 +44,31 @@ class WordSource {
                 "word pool",
                 answers_.size());
   }
+  // An adjective and a noun as one word, given out once.
+  std::optional<std::string> pair(Random& random) {
+    std::string word = pool_->pair(random.below(pool_->pair_count()));
+    if (!is_apart(word) || !pairs_.insert(word).second) return std::nullopt;
+    return word;
+  }
   [[nodiscard]] const std::vector<std::string>& answers() const { return answers_; }
 
  private:
+  // A shorter draw is the start of a longer one.
+  void more() {
+    Random random(key_, "word list");
+    words_ = pool_->draw_words(std::max(pool_->words().size(), 2 * words_.size()), random);
+  }
   [[nodiscard]] bool is_apart(const std::string& word) const {
     return std::none_of(answers_.begin(), answers_.end(), [&](const std::string& answer) {
       return word.find(answer) != std::string::npos || answer.find(word) != std::string::npos;
     });
   }
 
-  DistinctTexts texts_;
-  Random answers_random_;
+  std::shared_ptr<const WordPool> pool_;
+  RandomKey key_;
+  std::vector<std::string> words_;
+  size_t used_ = 0;
+  std::set<std::string> pairs_;
   std::vector<std::string> answers_;
 };
 
@@ -60,10 +77,7 @@ class WordSource {
 class WordListContext : public GrowingContext {
  public:
   WordListContext(WordSource source, RandomKey key, Frequencies frequencies)
-      : source_(std::move(source)),
-        frequencies_(frequencies),
-        words_random_(key, "uncommon words"),
-        ranks_random_(key, "layout") {
+      : source_(std::move(source)), frequencies_(frequencies), ranks_random_(key, "layout") {
     Random ranks(key, "common layout");
     for (size_t i = 0; i < source_.answers().size() * static_cast<size_t>(frequencies.common);
          ++i) {
@@ -71,9 +85,14 @@ class WordListContext : public GrowingContext {
     }
     Random closers(key, "single words");
     while (closers_.size() < kClosers) {
-      auto word = source_.apart(closers);
+      auto word = source_.next();
       if (!word) break;
       closers_.push_back({std::move(*word), closers.next()});
+    }
+    // Words of two parts come last: they are only wanted where all words cost alike.
+    for (size_t i = 0; i < kPairClosers; ++i) {
+      auto pair = source_.pair(closers);
+      if (pair) closers_.push_back({std::move(*pair), closers.next()});
     }
   }
 
@@ -86,9 +105,9 @@ class WordListContext : public GrowingContext {
     }
   }
   size_t closers() const override { return closers_.size(); }
-  void append_closer(size_t closer, std::string& out) const override {
-    append_entry(common_ranks_.size() + words_.size() * uncommon_times() / 2, closers_[closer].word,
-                 out);
+  size_t preferred_closers() const override { return std::min(kClosers, closers_.size()); }
+  void append_closer(size_t closer, size_t units, std::string& out) const override {
+    append_entry(common_ranks_.size() + units * uncommon_times() + 1, closers_[closer].word, out);
   }
 
   Result<BuiltContext> build(const ContextSize& size, double) const override {
@@ -149,7 +168,7 @@ class WordListContext : public GrowingContext {
 
   bool draw(size_t words) const {
     while (words_.size() < words && !failed_) {
-      auto word = source_.apart(words_random_);
+      auto word = source_.next();
       if (!word) {
         failed_ = true;
         failure_ = word.error();
@@ -165,7 +184,6 @@ class WordListContext : public GrowingContext {
   Frequencies frequencies_;
   std::vector<uint64_t> common_ranks_;  // of all occurrences, word by word
   std::vector<Single> closers_;
-  mutable Random words_random_;
   mutable Random ranks_random_;
   mutable std::vector<std::string> words_;  // uncommon ones
   mutable std::vector<uint64_t> ranks_;     // of all their occurrences
@@ -185,10 +203,9 @@ std::string numbered(const std::vector<std::string>& words) {
 Result<std::string> demonstration(const TaskInputs& inputs, WordSource& source, RandomKey key,
                                   bool is_short) {
   const auto answers = static_cast<size_t>(inputs.parameters.integer("num_cw"));
-  Random random(key, "words");
   std::vector<std::string> words;
   while (words.size() < std::max(kDemonstrationWords, answers + 10)) {
-    TRY(std::string word, source.apart(random));
+    TRY(std::string word, source.next());
     words.push_back(std::move(word));
   }
   if (is_short) words.resize(std::max(kShortDemonstrationWords, answers + 5));

@@ -47,8 +47,8 @@ class GrowingContext {
   [[nodiscard]] virtual size_t closers() const = 0;
   // Closers before this one are tried first; those from it on only where the first do not do.
   [[nodiscard]] virtual size_t preferred_closers() const { return closers(); }
-  // Appends the text that a closer adds, with its separator.
-  virtual void append_closer(size_t closer, std::string& out) const = 0;
+  // Appends the text that a closer adds to a context of `units` units, with its separator.
+  virtual void append_closer(size_t closer, size_t units, std::string& out) const = 0;
 
   // `bytes_per_token` is an estimate, used to place evidence that is wanted at a token position.
   // Errors: kInput where the corpus or a word pool has not enough to give.

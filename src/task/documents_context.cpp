@@ -32,7 +32,7 @@ class DocumentsContext : public GrowingContext {
   }
   size_t closers() const override { return closers_.size(); }
   size_t preferred_closers() const override { return own_closers_; }
-  void append_closer(size_t closer, std::string& out) const override {
+  void append_closer(size_t closer, size_t, std::string& out) const override {
     (out += ' ') += closers_[closer];
   }
 
@@ -127,7 +127,7 @@ class DocumentsContext : public GrowingContext {
   }
 
   void append_closers(const ContextSize& size, std::string& out) const {
-    for (const size_t closer : size.closers) append_closer(closer, out);
+    for (const size_t closer : size.closers) append_closer(closer, size.units, out);
   }
 
   void append_closing_document(size_t number, const ContextSize& size, BuiltContext& built) const {

@@ -78,7 +78,7 @@ class CodedText : public GrowingContext {
   size_t preferred_closers() const override {
     return std::min(kNoiseClosers + kWordClosers, closers_.size());
   }
-  void append_closer(size_t closer, std::string& out) const override {
+  void append_closer(size_t closer, size_t, std::string& out) const override {
     (out += ' ') += closers_[closer].word;
   }
 

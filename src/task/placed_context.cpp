@@ -19,7 +19,7 @@ class PlacedContext : public GrowingContext {
   }
   size_t closers() const override { return filler_->closers(); }
   size_t preferred_closers() const override { return filler_->preferred_closers(); }
-  void append_closer(size_t closer, std::string& out) const override {
+  void append_closer(size_t closer, size_t, std::string& out) const override {
     out += filler_->closer_separator();
     filler_->append_closer(closer, out);
   }

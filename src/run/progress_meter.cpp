@@ -40,7 +40,7 @@ void ProgressMeter::finished(int64_t length, const Attempt& attempt, int64_t pro
   ++counts.made;
   counts.prompt_left -= prompt_tokens;
   counts.output_left -= output_ceiling;
-  counts.last_end_ms = now_ms;
+  counts.last_end_ms = last_end_ms_ = now_ms;
   const bool complete = is_complete(attempt.outcome);
   if (!complete) {
     ++counts.failed;
@@ -69,20 +69,28 @@ void ProgressMeter::fill_times(Progress& out, int64_t now_ms) {
   const int64_t partly = std::max<int64_t>(out.prompt_tokens - prompt_done_, 0);
   const double done_s = seconds_of(prompt_done_ + partly, static_cast<double>(output_done_));
   double pace = speeds_.at_once;
-  if (out.done > out.before && out.elapsed_s > 0 && done_s > 0) pace = done_s / out.elapsed_s;
+  double since_s =
+      0;  // the last one finished; between two nothing is seen of the work, unless the model tells
+  if (out.done > out.before && out.elapsed_s > 0 && done_s > 0) {
+    if (partly == 0) since_s = static_cast<double>(now_ms - last_end_ms_) / 1000;
+    // A model that stands still is slow, not nearly done.
+    if (since_s > out.elapsed_s / 4) since_s = 0;
+    pace = done_s / (out.elapsed_s - since_s);
+  }
+  const auto eta = [&](double work_s) { return std::max(0.0, work_s / pace - since_s); };
   double left_s = -seconds_of(partly, 0);
   size_t i = 0;
   for (const auto& [length, counts] : lengths_) {
     LengthProgress& row = out.lengths[i++];
     left_s +=
         seconds_of(counts.prompt_left, static_cast<double>(counts.output_left) * output_share);
-    row.eta_s = counts.done == counts.total ? 0 : std::max(0.0, left_s) / pace;
+    row.eta_s = counts.done == counts.total ? 0 : eta(left_s);
     const int64_t end = counts.done == counts.total ? counts.last_end_ms : now_ms;
     if (counts.made > 0 && end > counts.first_start_ms && counts.first_start_ms >= 0)
       row.per_minute = static_cast<double>(counts.made) * 60'000 /
                        static_cast<double>(end - counts.first_start_ms);
   }
-  out.eta_s = out.done == out.total ? 0 : std::max(0.0, left_s) / pace;
+  out.eta_s = out.done == out.total ? 0 : eta(left_s);
 }
 
 Progress ProgressMeter::snapshot(int64_t processed_tokens, int64_t now_ms) {

@@ -40,6 +40,7 @@ class ProgressMeter {
 
   Speeds speeds_;
   int64_t begin_ms_;
+  int64_t last_end_ms_ = 0;
   std::map<int64_t, Length> lengths_;
   int64_t failed_ = 0, retries_ = 0;
   int64_t prompt_done_ = 0, output_done_ = 0, ceiling_done_ = 0;

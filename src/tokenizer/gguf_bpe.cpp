@@ -5,12 +5,10 @@
 #include "tokenizer/spelling_index.h"
 
 namespace fathom {
-namespace {
-
 // Of merges that lead to no token llama.cpp keeps the parts as bytes; real vocabularies have none,
 // so they are refused.
-Result<std::vector<BpeMerge>> read_merges(const GgufVocabulary& vocabulary,
-                                          const std::vector<std::string>& spellings) {
+Result<std::vector<BpeMerge>> read_gguf_merges(const GgufVocabulary& vocabulary,
+                                               const std::vector<std::string>& spellings) {
   TRY(const auto texts, vocabulary.gguf->texts("tokenizer.ggml.merges"));
   const SpellingIndex index(spellings);
   std::vector<BpeMerge> merges;
@@ -38,8 +36,6 @@ Result<std::vector<BpeMerge>> read_merges(const GgufVocabulary& vocabulary,
   return merges;
 }
 
-}  // namespace
-
 Result<void> build_gguf_bpe(GgufVocabulary& vocabulary, Pipeline& pipeline) {
   const GgufFile& gguf = *vocabulary.gguf;
   const std::string_view name = gguf.text("tokenizer.ggml.pre").value_or("");
@@ -52,7 +48,7 @@ Result<void> build_gguf_bpe(GgufVocabulary& vocabulary, Pipeline& pipeline) {
                 gguf.name(), name);
   }
   BpeVocabulary bpe;
-  TRY(bpe.merges, read_merges(vocabulary, pipeline.spellings));
+  TRY(bpe.merges, read_gguf_merges(vocabulary, pipeline.spellings));
   bpe.ignore_merges = pre->ignore_merges;
   bpe.byte_tokens.fill(kNoToken);
   bpe.tokens.resize(vocabulary.tokens.size());

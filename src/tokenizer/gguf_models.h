@@ -41,4 +41,13 @@ struct GgufVocabulary {
 [[nodiscard]] Result<void> build_gguf_unigram(GgufVocabulary& vocabulary, Pipeline& pipeline);
 [[nodiscard]] Result<void> build_gguf_word_piece(GgufVocabulary& vocabulary, Pipeline& pipeline);
 
+[[nodiscard]] Result<void> build_gguf_raw_bpe(GgufVocabulary& vocabulary, Pipeline& pipeline);
+
+// tokenizer.ggml.merges by id. Errors: kInput where a merge uses or makes a token that is not
+// there.
+[[nodiscard]] Result<std::vector<BpeMerge>> read_gguf_merges(
+    const GgufVocabulary& vocabulary, const std::vector<std::string>& spellings);
+// What each id of a "▁" vocabulary contributes to decoded text, into pipeline.pieces.
+void set_sentencepiece_pieces(const GgufVocabulary& vocabulary, Pipeline& pipeline);
+
 }  // namespace fathom

@@ -13,8 +13,16 @@ namespace {
 
 constexpr float kUnknownPenalty = 10.0F;
 
-// What each id contributes to decoded text.
-void set_pieces(const GgufVocabulary& vocabulary, Pipeline& pipeline) {
+void find_byte_tokens(const GgufVocabulary& vocabulary, std::array<TokenId, 256>& bytes) {
+  bytes.fill(kNoToken);
+  for (TokenId id = 0; id < vocabulary.tokens.size(); ++id) {
+    if (const auto byte = byte_of_token(vocabulary.tokens[id].text)) bytes[*byte] = id;
+  }
+}
+
+}  // namespace
+
+void set_sentencepiece_pieces(const GgufVocabulary& vocabulary, Pipeline& pipeline) {
   for (const GgufToken& token : vocabulary.tokens) {
     std::string piece = token.text;
     const auto byte =
@@ -30,15 +38,6 @@ void set_pieces(const GgufVocabulary& vocabulary, Pipeline& pipeline) {
   }
 }
 
-void find_byte_tokens(const GgufVocabulary& vocabulary, std::array<TokenId, 256>& bytes) {
-  bytes.fill(kNoToken);
-  for (TokenId id = 0; id < vocabulary.tokens.size(); ++id) {
-    if (const auto byte = byte_of_token(vocabulary.tokens[id].text)) bytes[*byte] = id;
-  }
-}
-
-}  // namespace
-
 Result<void> build_gguf_sentencepiece_bpe(GgufVocabulary& vocabulary, Pipeline& pipeline) {
   const GgufFile& gguf = *vocabulary.gguf;
   ScoreBpeVocabulary bpe;
@@ -49,7 +48,7 @@ Result<void> build_gguf_sentencepiece_bpe(GgufVocabulary& vocabulary, Pipeline& 
   if (!model) return fail(with_context(model.error(), gguf.name()));
   pipeline.model = std::move(*model);
   pipeline.info.kind = "BPE with byte fallback";
-  set_pieces(vocabulary, pipeline);
+  set_sentencepiece_pieces(vocabulary, pipeline);
   pipeline.decoders.push_back(make_decoder_bytes());
   // Each stretch of text between special tokens gets its own blank in front.
   if (gguf.boolean("tokenizer.ggml.add_space_prefix").value_or(true)) {
@@ -94,7 +93,7 @@ Result<void> build_gguf_unigram(GgufVocabulary& vocabulary, Pipeline& pipeline) 
                            gguf.boolean("tokenizer.ggml.add_space_prefix").value_or(false);
   rules.prefix_needs_text = true;
   pipeline.normalizers.push_back(make_sentencepiece_normalizer(std::move(*map), std::move(rules)));
-  set_pieces(vocabulary, pipeline);
+  set_sentencepiece_pieces(vocabulary, pipeline);
   pipeline.decoders.push_back(make_decoder_bytes());
   pipeline.decoders.push_back(make_decoder_strip(' ', 1, 0));
   vocabulary.add_eos = true;

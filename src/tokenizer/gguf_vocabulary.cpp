@@ -211,6 +211,8 @@ Result<std::shared_ptr<const Tokenizer>> load_gguf_vocabulary(const GgufFile& gg
   }
   if (*model == "gpt2") {
     TRY_VOID(build_gguf_bpe(vocabulary, pipeline));
+  } else if (*model == "gemma4") {
+    TRY_VOID(build_gguf_raw_bpe(vocabulary, pipeline));
   } else if (*model == "llama") {
     TRY_VOID(build_gguf_sentencepiece_bpe(vocabulary, pipeline));
   } else if (*model == "t5") {
@@ -228,6 +230,7 @@ Result<std::shared_ptr<const Tokenizer>> load_gguf_vocabulary(const GgufFile& gg
     vocabulary.add_bos = gguf.boolean("tokenizer.ggml.add_bos_token").value_or(vocabulary.add_bos);
     vocabulary.add_eos = gguf.boolean("tokenizer.ggml.add_eos_token").value_or(vocabulary.add_eos);
   }
+  if (*model == "gemma4") vocabulary.add_bos = true;  // llama.cpp overrides the file here
   TRY_VOID(add_special(vocabulary, pipeline));
 
   std::vector<AddedToken> added;

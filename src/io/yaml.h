@@ -21,20 +21,28 @@ namespace fathom {
 
 enum class YamlKind { kNull, kScalar, kSequence, kMap };
 
+struct YamlMember;
+
 // Thread-compatible. One node and everything below it; owns its texts.
 struct YamlValue {
   YamlKind kind = YamlKind::kNull;
   std::string scalar;  // the text as written, quotes removed
   bool quoted =
       false;  // was written in quotes or as a block: always a text, never a number or a truth value
-  std::vector<YamlValue> items;  // of a sequence
-  std::vector<std::pair<YamlValue, YamlValue>>
-      members;   // of a map, in file order; keys are scalars
-  int line = 1;  // from 1
+  std::vector<YamlValue> items;     // of a sequence
+  std::vector<YamlMember> members;  // of a map, in file order; keys are scalars
+  int line = 1;                     // from 1
   int column = 1;
 
   [[nodiscard]] const YamlValue* find(
       std::string_view key) const;  // of a map; nullptr where missing. O(members)
+};
+
+// A key and its value. Not std::pair: clang cannot make a vector of pairs of a type that is not
+// complete.
+struct YamlMember {
+  YamlValue first;
+  YamlValue second;
 };
 
 // `where` names the source in errors. Errors: kInput, "WHERE:LINE:COLUMN: what". An empty document

@@ -83,6 +83,7 @@ class Dataset {
   [[nodiscard]] Result<std::unique_ptr<SampleReader>> read(MakeSample make = nullptr) const;
 
  private:
+  Dataset() = default;
   std::string folder_;
   Manifest manifest_;
 };

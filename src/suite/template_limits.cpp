@@ -229,6 +229,14 @@ struct LimitedSet : jinja::set_statement {
   }
 };
 
+// What Python's str() gives for values that the engine would write otherwise.
+value printed(value made) {
+  if (made->is_none()) return jinja::mk_val<jinja::value_string>(std::string("None"));
+  const bool container =
+      jinja::is_val<jinja::value_array>(made) || jinja::is_val<jinja::value_object>(made);
+  return container ? jinja::mk_val<jinja::value_string>(made->as_string()) : std::move(made);
+}
+
 // A part of a body: what it gives out is counted.
 struct CountedPart : jinja::statement {
   explicit CountedPart(statement_ptr inner) : inner_(std::move(inner)) {}
@@ -237,7 +245,7 @@ struct CountedPart : jinja::statement {
     RenderBudget::spend(kStepCost);
     value made = inner_->execute(ctx);
     spend_value(made);
-    return made;
+    return jinja::is_stmt<jinja::expression>(inner_) ? printed(std::move(made)) : made;
   }
   statement_ptr inner_;
 };

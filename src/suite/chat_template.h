@@ -2,6 +2,10 @@
 // engine with the globals that Hugging Face gives its templates, and with limits that end hostile
 // ones.
 //
+// Where the engine differs from Python's Jinja2: case changes and slices of non-ASCII text work on
+// bytes, and reading a member of something undefined gives nothing where Python raises. wrap()
+// checks what matters for a prompt.
+//
 //   TRY(const ChatTemplate chat, ChatTemplate::load("tokenizer_config.json"));
 //   TRY(const TemplateWrap wrap, chat.wrap({}, {}));
 //   std::string prompt = wrap.before + question + wrap.after;

@@ -21,13 +21,14 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr int64_t kShortIdleMs = 300;
+constexpr int64_t kShortIdleMs = 1000;
+constexpr int64_t kPatientIdleMs = 60'000;  // a busy machine must not look like a silent server
 
 ModelOptions options_for(const FaultServer& server, const std::string& api = "") {
   ModelOptions options;
   options.base_url = server.url();
   options.api = api;
-  options.idle_timeout_ms = kShortIdleMs;
+  options.idle_timeout_ms = kPatientIdleMs;
   options.api_key_variable = "FATHOM_TEST_KEY";
   return options;
 }
@@ -61,8 +62,8 @@ Answer ask(Model& model, Request request = simple_request()) {
   std::promise<Answer> promise;
   model.start(std::move(request), [&](Answer answer) { promise.set_value(std::move(answer)); });
   std::future<Answer> future = promise.get_future();
-  if (future.wait_for(std::chrono::seconds(20)) != std::future_status::ready) {
-    ADD_FAILURE() << "no answer within 20 s";
+  if (future.wait_for(std::chrono::seconds(90)) != std::future_status::ready) {
+    ADD_FAILURE() << "no answer within 90 s";
     std::abort();  // the callback would outlive its promise
   }
   return future.get();
@@ -155,7 +156,9 @@ TEST(OpenAiModel, TurnsEveryFaultIntoItsFailure) {
     SCOPED_TRACE(name);
     const FaultServer server(
         openai_server("m", [&fault = fault](const ServerRequest&) { return fault; }));
-    const std::unique_ptr<Model> model = probed(options_for(server));
+    ModelOptions options = options_for(server);
+    options.idle_timeout_ms = kShortIdleMs;
+    const std::unique_ptr<Model> model = probed(options);
     const Answer answer = ask(*model);
     if (const auto found = failures.find(name); found != failures.end()) {
       ASSERT_TRUE(std::holds_alternative<Failure>(answer));
@@ -207,6 +210,7 @@ TEST(OpenAiModel, IdleLimitGrowsWithThePrompt) {
     return late;
   }));
   ModelOptions options = options_for(server);
+  options.idle_timeout_ms = kShortIdleMs;
   EXPECT_EQ(std::get<Failure>(ask(*probed(options))).kind, FailureKind::kTimedOut);
   options.idle_timeout_ms = 0;
   EXPECT_TRUE(std::holds_alternative<Reply>(ask(*probed(options))));
@@ -216,7 +220,6 @@ TEST(OpenAiModel, CancelsEverythingInFlight) {
   const FaultServer server(
       openai_server("m", [](const ServerRequest&) { return named_faults().at("never answers"); }));
   ModelOptions options = options_for(server);
-  options.idle_timeout_ms = 60'000;
   std::atomic<int> cancelled{0};
   std::atomic<int> ended{0};
   const auto count = [&](const Answer& answer) {
@@ -242,9 +245,10 @@ TEST(OpenAiModel, ServesManyAtOnce) {
     return chat_stream(
         {parse_json(request.body, "body")->at("messages")[0]["content"].get<std::string>()});
   }));
-  const std::unique_ptr<Model> model = probed(options_for(server));
   constexpr int kRequests = 200;
-  std::vector<std::promise<Answer>> promises(kRequests);
+  std::vector<std::promise<Answer>> promises(
+      kRequests);  // outlive the model, which ends its requests
+  const std::unique_ptr<Model> model = probed(options_for(server));
   const std::string filler(20'000, 'f');
   for (int i = 0; i < kRequests; ++i) {
     Request request = simple_request();

@@ -16,7 +16,8 @@ using jinja::value;
 
 constexpr uint64_t kBaseBudget = 128 << 20;
 constexpr uint64_t kBudgetPerContentByte = 200;
-constexpr uint64_t kStepCost = 200;
+constexpr uint64_t kStepCost = 500;
+constexpr uint64_t kIterationCost = 3'000;  // the engine copies all variables for each
 constexpr int kMaxMacroDepth = 50;
 constexpr uint64_t kMaxRange = 100'000;  // as Jinja2's sandbox
 constexpr int kMaxValueDepth = 40;
@@ -205,6 +206,18 @@ struct LimitedCallee : jinja::expression {
   statement_ptr inner_;
 };
 
+// What a loop runs over: each item is paid for before the first.
+struct CountedItems : jinja::expression {
+  explicit CountedItems(statement_ptr inner) : inner_(std::move(inner)) {}
+  [[nodiscard]] std::string type() const override { return inner_->type(); }
+  value execute_impl(context& ctx) const override {
+    value items = inner_->execute(ctx);
+    RenderBudget::spend(kIterationCost * (1 + items->val_arr.size() + items->val_obj.size()));
+    return items;
+  }
+  statement_ptr inner_;
+};
+
 // A list, tuple or map: counted with everything below it.
 struct CountedValue : jinja::expression {
   explicit CountedValue(statement_ptr inner) : inner_(std::move(inner)) {}
@@ -314,6 +327,8 @@ class Rewriter {
       parts(each->alternate);
     } else if (auto* loop = jinja::cast_stmt<jinja::for_statement>(node)) {
       visit(loop->iterable);
+      auto* filtered = jinja::cast_stmt<jinja::select_expression>(loop->iterable);
+      wrap<CountedItems>(filtered != nullptr ? filtered->lhs : loop->iterable);
       parts(loop->body);
       parts(loop->default_block);
     } else if (auto* set = jinja::cast_stmt<jinja::set_statement>(node)) {

@@ -90,10 +90,10 @@ void check_lengths(const std::vector<int64_t>& lengths, int64_t samples) {
   if (checked == 0) GTEST_SKIP() << "no tokenizers in " << FATHOM_DEPS_DIR << "; run ./dev setup";
 }
 
-TEST(RealTokenizers, EverySampleIsExact_G1) { check_lengths({512, 1000, 2048, 4096}, 1); }
+TEST(RealTokenizers, EverySampleIsExact_G1) { check_lengths({512, 2048}, 1); }
 
 TEST(RealTokenizersSlow, EverySampleIsExactAtManyLengths_G1) {
-  check_lengths({513, 777, 1023, 2049, 3333, 4096, 8191, 16384, 32768}, 3);
+  check_lengths({513, 777, 1000, 1023, 2049, 3333, 4096, 8191, 16384, 32768}, 3);
 }
 
 TEST(RealTokenizersSlow, LongSamplesAreExact_G1) { check_lengths({131072}, 1); }

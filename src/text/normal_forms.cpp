@@ -186,6 +186,10 @@ void for_each_change(
       if (stable.has(next_utf8(text, behind))) break;
       end = behind;
     }
+    if (tables == UnicodeTables::kVersion9) {  // a newer character takes no part in the sequence
+      size_t behind = start;
+      if (is_after_version_9(next_utf8(text, behind))) start = behind;
+    }
     characters.clear();
     for (size_t i = start; i < end;) decompose(form, next_utf8(text, i), characters);
     normalize_characters(form, characters);

@@ -91,7 +91,7 @@ Result<void> build_gguf_unigram(GgufVocabulary& vocabulary, Pipeline& pipeline) 
       gguf.boolean("tokenizer.ggml.remove_extra_whitespaces").value_or(false);
   rules.add_dummy_prefix = rules.remove_extra_whitespaces ||
                            gguf.boolean("tokenizer.ggml.add_space_prefix").value_or(false);
-  rules.prefix_needs_text = true;
+  rules.as_llama_cpp = true;
   pipeline.normalizers.push_back(make_sentencepiece_normalizer(std::move(*map), std::move(rules)));
   set_sentencepiece_pieces(vocabulary, pipeline);
   pipeline.decoders.push_back(make_decoder_bytes());

@@ -28,7 +28,8 @@ Result<void> build_gguf_word_piece(GgufVocabulary& vocabulary, Pipeline& pipelin
   pipeline.normalizers.push_back(make_bert_normalizer({.clean_text = true,
                                                        .handle_chinese_chars = true,
                                                        .strip_accents = false,
-                                                       .lowercase = false}));
+                                                       .lowercase = false,
+                                                       .keep_control_space = true}));
   if (lower) pipeline.normalizers.push_back(make_lower_case());
   pipeline.pre_tokenizers.push_back(make_bert_pre_tokenizer());
   pipeline.pre_tokenizers.push_back(make_prefix("▁"));

@@ -83,8 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "unigram_whole.json", "word_piece_lower.json", "word_piece_cased.json",
                     "precompiled.json", "sp_bpe.model", "sp_bpe_plain.model", "sp_unigram.model",
                     "sp_unigram_fallback.model", "sp_suffix.model"),
-    [](const auto& info) {
-      std::string name = info.param;
+    [](const auto& row) {
+      std::string name = row.param;
       for (char& c : name) {
         if (c == '.') c = '_';
       }

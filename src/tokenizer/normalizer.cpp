@@ -187,13 +187,15 @@ class BertNormalizer final : public Normalizer {
   }
 
  private:
-  static void clean(MappedText& text) {
-    change_characters(text, [](char32_t character, std::string& out) {
-      if (is_white_space(character)) {
+  void clean(MappedText& text) const {
+    change_characters(text, [&](char32_t c, std::string& out) {
+      const bool plain_space = c == '\t' || c == '\n' || c == '\r' || options_.keep_control_space;
+      const bool dropped = c == 0 || c == 0xFFFD || is_other(c);
+      if (is_white_space(c) && (plain_space || !dropped)) {
         out = " ";
-        return character != ' ';
+        return c != ' ';
       }
-      return character == 0 || character == 0xFFFD || is_other(character);
+      return dropped;
     });
   }
 

@@ -23,6 +23,8 @@ struct BertNormalizerOptions {
   bool handle_chinese_chars = true;
   bool strip_accents = true;
   bool lowercase = true;
+  bool keep_control_space =
+      false;  // llama.cpp: vertical tab and the like are white space, not controls
 };
 
 [[nodiscard]] std::unique_ptr<Normalizer> make_normal_form(NormalForm form);

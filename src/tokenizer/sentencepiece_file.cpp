@@ -167,10 +167,8 @@ void set_decoding(const ModelFile& model, Pipeline& pipeline) {
   pipeline.decoders.push_back(make_decoder_replace("▁", " "));
   pipeline.decoders.push_back(make_decoder_byte_fallback());
   pipeline.decoders.push_back(make_decoder_fuse());
-  if (model.rules.add_dummy_prefix) {
-    const bool suffix = model.rules.whitespace_as_suffix;
-    pipeline.decoders.push_back(make_decoder_strip(' ', suffix ? 0 : 1, suffix ? 1 : 0));
-  }
+  if (model.rules.add_dummy_prefix && !model.rules.whitespace_as_suffix)
+    pipeline.decoders.push_back(make_decoder_strip(' ', 1, 0));
 }
 
 }  // namespace

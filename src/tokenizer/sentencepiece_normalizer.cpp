@@ -19,34 +19,27 @@ class SentencePieceNormalizer final : public Normalizer {
 
   void apply(MappedText& text) const override {
     const std::string_view old = text.text();
-    const size_t kept_end = rules_.remove_extra_whitespaces ? end_of_words(old) : old.size();
-    const bool dummy =
-        rules_.add_dummy_prefix && (!rules_.prefix_needs_text || kept_end > 0) && !old.empty();
-    if (rules_.remove_extra_whitespaces && kept_end == 0) {
-      if (!old.empty()) text.replace(0, old.size(), "");
-      return text.finish();
-    }
+    if (old.empty()) return;
+    const size_t words_end = rules_.as_llama_cpp ? end_of_words(old) : old.size();
+    const size_t kept_end = rules_.remove_extra_whitespaces ? words_end : old.size();
+    const bool dummy = rules_.add_dummy_prefix && words_end > 0;
     if (dummy && !rules_.whitespace_as_suffix) text.replace(0, 0, space_);
     bool after_space = rules_.remove_extra_whitespaces;
     std::string out;
     for (size_t at = 0; at < kept_end;) {
       const Step step = next(old, at);
       out.clear();
-      for (const char c : step.replacement) {
-        if (c != ' ') {
-          out.push_back(c);
-          after_space = false;
-        } else if (!after_space) {
-          out += space_;
-          after_space = rules_.remove_extra_whitespaces;
-        }
-      }
+      append_escaped(step.replacement, after_space, out);
       if (out != old.substr(at, step.size)) text.replace(at, at + step.size, out);
       at += step.size;
     }
     if (kept_end < old.size()) text.replace(kept_end, old.size(), "");
-    if (dummy && rules_.whitespace_as_suffix) text.replace(old.size(), old.size(), space_);
     text.finish();
+    if (rules_.remove_extra_whitespaces && !rules_.as_llama_cpp) strip_end(text);
+    if (dummy && rules_.whitespace_as_suffix && !text.text().empty()) {
+      text.replace(text.text().size(), text.text().size(), space_);
+      text.finish();
+    }
   }
 
  private:
@@ -54,6 +47,29 @@ class SentencePieceNormalizer final : public Normalizer {
     size_t size = 0;
     std::string_view replacement;
   };
+
+  // Blanks at the start of `step` fall away behind a blank; llama.cpp drops those inside it too.
+  void append_escaped(std::string_view step, bool& after_space, std::string& out) const {
+    bool leading = true;
+    for (const char c : step) {
+      if (c != ' ') {
+        out.push_back(c);
+        leading = after_space = false;
+      } else if (!after_space || !(leading || rules_.as_llama_cpp)) {
+        out += space_;
+        leading = false;
+        after_space = rules_.remove_extra_whitespaces;
+      }
+    }
+  }
+
+  void strip_end(MappedText& text) const {
+    const std::string_view old = text.text();
+    size_t end = old.size();
+    while (old.substr(0, end).ends_with(space_)) end -= space_.size();
+    if (end < old.size()) text.replace(end, old.size(), "");
+    text.finish();
+  }
 
   // What stands at `at` and what it becomes, blanks not yet escaped.
   [[nodiscard]] Step next(std::string_view text, size_t at) const {

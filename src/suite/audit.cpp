@@ -58,7 +58,7 @@ class Collector {
  public:
   explicit Collector(const AuditOptions& options) : options_(options) {}
 
-  void add(SampleFacts facts) {
+  void add(AuditFacts facts) {
     ++result_.samples;
     for (Finding& finding : facts.findings) report(std::move(finding));
     compare_with_others(facts);
@@ -105,7 +105,7 @@ class Collector {
     if (shown++ < kShownOfAKind) result_.findings.push_back(std::move(finding));
   }
 
-  void compare_with_others(const SampleFacts& facts) {
+  void compare_with_others(const AuditFacts& facts) {
     if (!ids_.insert(facts.id).second) {
       report({FindingKind::kDuplicateId, true, facts.id, "a second sample with this id"});
     }
@@ -249,10 +249,10 @@ Result<AuditResult> audit_samples(SampleReader& reader, const Tokenizer& tokeniz
       if (!sample) break;
       batch.push_back(std::move(*sample));
     }
-    std::vector<SampleFacts> facts(batch.size());
+    std::vector<AuditFacts> facts(batch.size());
     parallel_for(batch.size(), options.threads,
                  [&](size_t i) { facts[i] = audit_sample(batch[i], tokenizer, options); });
-    for (SampleFacts& each : facts) collector.add(std::move(each));
+    for (AuditFacts& each : facts) collector.add(std::move(each));
     if (batch.size() < batch_size) break;
   }
   return collector.finish();

@@ -48,7 +48,7 @@ class Auditor {
   Auditor(const Sample& sample, const Tokenizer& tokenizer, const AuditOptions& options)
       : sample_(sample), tokenizer_(tokenizer), options_(options), text_(sample.full_text()) {}
 
-  SampleFacts run() {
+  AuditFacts run() {
     encode();
     facts();
     check_tokens();
@@ -326,13 +326,13 @@ class Auditor {
   const AuditOptions& options_;
   const std::string text_;
   std::vector<ByteSpan> spans_;
-  SampleFacts facts_;
+  AuditFacts facts_;
 };
 
 }  // namespace
 
-SampleFacts audit_sample(const Sample& sample, const Tokenizer& tokenizer,
-                         const AuditOptions& options) {
+AuditFacts audit_sample(const Sample& sample, const Tokenizer& tokenizer,
+                        const AuditOptions& options) {
   return Auditor(sample, tokenizer, options).run();
 }
 

@@ -12,7 +12,7 @@
 namespace fathom {
 
 // The few numbers of a sample that the comparisons between samples need.
-struct SampleFacts {
+struct AuditFacts {
   std::string id;
   std::string cell;
   int64_t length = 0;
@@ -33,7 +33,7 @@ struct SampleFacts {
   std::vector<Finding> findings;
 };
 
-[[nodiscard]] SampleFacts audit_sample(const Sample& sample, const Tokenizer& tokenizer,
-                                       const AuditOptions& options);
+[[nodiscard]] AuditFacts audit_sample(const Sample& sample, const Tokenizer& tokenizer,
+                                      const AuditOptions& options);
 
 }  // namespace fathom

@@ -53,8 +53,7 @@ bool is_ascii_punctuation(char32_t character) {
 
 bool is_other(char32_t character) {
   const auto kind = category(character);
-  return kind == UTF8PROC_CATEGORY_CN ||
-         (kind >= UTF8PROC_CATEGORY_CC && kind <= UTF8PROC_CATEGORY_CO);
+  return kind >= UTF8PROC_CATEGORY_CC && kind <= UTF8PROC_CATEGORY_CO;
 }
 
 bool is_word_character(char32_t character) {

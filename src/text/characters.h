@@ -13,7 +13,7 @@ namespace fathom {
 [[nodiscard]] bool is_nonspacing_mark(char32_t character);    // Mn
 [[nodiscard]] bool is_punctuation(char32_t character);        // P*
 [[nodiscard]] bool is_ascii_punctuation(char32_t character);  // ! to /, : to @, [ to `, { to ~
-[[nodiscard]] bool is_other(char32_t character);  // C*: control, format, private use, unassigned
+[[nodiscard]] bool is_other(char32_t character);  // Cc, Cf, Co: control, format, private use
 [[nodiscard]] bool is_word_character(
     char32_t character);  // \w: alphabetic, mark, decimal digit, connector, joiner
 [[nodiscard]] bool is_cjk_ideograph(char32_t character);  // the blocks that BERT sets apart

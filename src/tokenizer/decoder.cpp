@@ -177,6 +177,22 @@ class Suffix final : public Decoder {
   std::string suffix_;
 };
 
+class FirstMark final : public Decoder {
+ public:
+  explicit FirstMark(bool every) : every_(every) {}
+  void apply(std::vector<std::string>& tokens) const override {
+    static constexpr std::string_view kMark = "▁";
+    for (std::string& token : tokens) {
+      const bool marked = token.starts_with(kMark);
+      if (marked) token.erase(0, kMark.size());
+      if (!token.empty() || (marked && !every_)) return;
+    }
+  }
+
+ private:
+  bool every_;
+};
+
 }  // namespace
 
 std::unique_ptr<Decoder> make_decoder_byte_level() { return std::make_unique<ByteLevel>(); }
@@ -203,6 +219,10 @@ std::unique_ptr<Decoder> make_decoder_word_piece(std::string prefix, bool cleanu
 
 std::unique_ptr<Decoder> make_decoder_suffix(std::string suffix) {
   return std::make_unique<Suffix>(std::move(suffix));
+}
+
+std::unique_ptr<Decoder> make_decoder_first_mark(bool every) {
+  return std::make_unique<FirstMark>(every);
 }
 
 }  // namespace fathom

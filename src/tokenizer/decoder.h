@@ -33,4 +33,8 @@ make_decoder_blanks();  // a blank between tokens: files without a decoder
 [[nodiscard]] std::unique_ptr<Decoder> make_decoder_word_piece(std::string prefix, bool cleanup);
 [[nodiscard]] std::unique_ptr<Decoder> make_decoder_suffix(std::string suffix);  // BPEDecoder
 
+// SentencePiece: the mark at the start of the text falls away; `every`: of each piece, until one
+// shows.
+[[nodiscard]] std::unique_ptr<Decoder> make_decoder_first_mark(bool every);
+
 }  // namespace fathom

@@ -164,11 +164,12 @@ void set_decoding(const ModelFile& model, Pipeline& pipeline) {
     pipeline.spellings.push_back(piece.text);
     pipeline.special.push_back(piece.is(PieceKind::kControl));
   }
+  if (model.rules.add_dummy_prefix || model.rules.remove_extra_whitespaces) {
+    pipeline.decoders.push_back(make_decoder_first_mark(model.rules.remove_extra_whitespaces));
+  }
   pipeline.decoders.push_back(make_decoder_replace("▁", " "));
   pipeline.decoders.push_back(make_decoder_byte_fallback());
   pipeline.decoders.push_back(make_decoder_fuse());
-  if (model.rules.add_dummy_prefix && !model.rules.whitespace_as_suffix)
-    pipeline.decoders.push_back(make_decoder_strip(' ', 1, 0));
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ Result<void> write_page(const std::vector<FinishedRun>& runs, const std::string&
   for (size_t i = 0; i < runs.size(); ++i)
     pages.push_back({&runs[i].description, &runs[i].results, cases[i]});
   PageOptions options;
+  options.made_by = std::string("fathom ") + FATHOM_VERSION;
   options.made_at = utc_text(system_clock().unix_ms());
   TRY(const std::string html, render_page(page_data(pages, options)));
   return write_file_atomic(path, html);

@@ -13,7 +13,6 @@ constexpr size_t kBatch = 256;
 // Sinks take the words of a text in order.
 class CountSink {
  public:
-  static constexpr bool kCountsOnly = true;
   void add_short(const WordEntry& entry, const WordCache&, size_t) { total_ += entry.count(); }
   void add_long(WordCache::LongWord word, size_t, size_t) { total_ += word.count; }
   [[nodiscard]] size_t total() const { return total_; }
@@ -24,7 +23,6 @@ class CountSink {
 
 class IdSink {
  public:
-  static constexpr bool kCountsOnly = false;
   explicit IdSink(std::vector<TokenId>& ids) : ids_(ids) {}
   ~IdSink() { flush(); }
   IdSink(const IdSink&) = delete;

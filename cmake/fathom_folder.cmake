@@ -31,6 +31,7 @@ function(fathom_folder name)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE fathom_${name} ${FOLDER_TEST_LINKS} fathom_test_paths
                           GTest::gmock GTest::gtest_main)
+    target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O0>)  # tests are compiled often and run briefly
     add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1 "--gtest_filter=-*Slow.*:*Slow/*")
     add_test(NAME ${name}_slow COMMAND ${name}_test --gtest_brief=1 "--gtest_filter=*Slow.*:*Slow/*")
     set_tests_properties(${name}_slow PROPERTIES LABELS slow TIMEOUT 1200)

@@ -52,7 +52,8 @@ Result<TemplateSource> from_gguf(const std::string& path, const std::string& nam
   const auto text = gguf.text(key);
   if (!text) {
     return fail(ErrorCode::kInput,
-                "{}: no chat template in it (key {}); give a Jinja file, or use none", path, key);
+                "{}: no chat template in it (key {}); give a Jinja file, or --template none", path,
+                key);
   }
   TemplateSource source{std::string(*text), "", "", {}, path};
   const auto tokens = gguf.texts("tokenizer.ggml.tokens");
@@ -112,9 +113,10 @@ Result<TemplateSource> template_from_config(const std::string& json, const std::
   if (!config.is_object()) return fail(ErrorCode::kInput, "{}: must be a JSON object", where);
   const auto found = config.find("chat_template");
   if (found == config.end() || found->is_null()) {
-    return fail(ErrorCode::kInput,
-                "{}: has no 'chat_template'; a base model has none: use none, or give a Jinja file",
-                where);
+    return fail(
+        ErrorCode::kInput,
+        "{}: has no 'chat_template'; a base model has none: give --template none, or a Jinja file",
+        where);
   }
   TemplateSource source;
   TRY(source.text, pick_template(*found, name, where));

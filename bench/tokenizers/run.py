@@ -228,6 +228,8 @@ def compare(args):
                     for job, figures in speeds.items():
                         rows.append((vocabulary, kind, engine.name, job, found == wanted, figures))
                         print(rows[-1], file=sys.stderr, flush=True)
+                if args.write:  # after every text, so that a run cut short leaves what it has
+                    Path(args.write).write_text(report(rows, args))
     return rows
 
 

@@ -103,7 +103,7 @@ Result<int> generate(const GenerateOptions& options) {
   write.threads = options.threads;
   write.progress = progress_note("making samples");
   if (!options.shard.empty()) {
-    TRY_CONTEXT(write.shard, parse_shard(options.shard), "--shard");
+    TRY(write.shard, parse_shard(options.shard));
   }
   TRY(const WriteResult written,
       write_dataset(options.folder, factory.recipe, write, factory.make));

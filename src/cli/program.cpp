@@ -37,20 +37,33 @@ const CLI::App& deepest(const CLI::App& app) {
   return given.empty() ? app : deepest(*given.front());
 }
 
-// CLI11's message, in one line with what was probably meant.
+// The first word that looks like a flag and is none of the command's.
+std::string unknown_option(const CLI::App& command, int argc, char** argv) {
+  const auto known = option_names(command);
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (word == "--") break;
+    if (word.starts_with("--") && std::find(known.begin(), known.end(), word) == known.end())
+      return word;
+  }
+  return "";
+}
+
+// What is wrong with the arguments, in one line, with what was probably meant.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc,
                           char** argv) {
   const CLI::App& command = deepest(app);
+  const auto commands = command_names(command);
+  const std::string first = argc > 1 ? argv[argc > 2 && &command != &app ? 2 : 1] : "";
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !commands.empty() &&
+      !first.empty() && !first.starts_with("-"))
+    return "unknown command '" + first + "'" + did_you_mean(first, commands);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    if (const std::string word = unknown_option(command, argc, argv); !word.empty())
+      return "unknown option '" + word + "'" + did_you_mean(word, option_names(command));
+  }
   std::string message = error.what();
   while (!message.empty() && message.back() == '\n') message.pop_back();
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-    const bool is_option = word.starts_with("--");
-    const auto known = is_option ? option_names(command) : command_names(command);
-    if (message.find(word) == std::string::npos || word.empty()) continue;
-    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
-    if (const std::string hint = did_you_mean(word, known); !hint.empty()) return message + hint;
-  }
   return message;
 }
 

@@ -24,6 +24,20 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+// Letters in both names, however ordered: between equally distant names the one with more of the
+// same letters is the likelier.
+size_t shared_letters(std::string_view a, std::string_view b) {
+  size_t count = 0;
+  std::string rest(b);
+  for (const char c : a) {
+    const size_t at = rest.find(c);
+    if (at == std::string::npos) continue;
+    rest.erase(at, 1);
+    ++count;
+  }
+  return count;
+}
+
 }  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
@@ -34,7 +48,9 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   size_t best_distance = std::max<size_t>(1, name.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const size_t distance = edit_distance(name, candidate);
-    if (distance < best_distance) {
+    const bool likelier =
+        distance == best_distance && shared_letters(name, candidate) > shared_letters(name, best);
+    if (distance < best_distance || (likelier && !best.empty())) {
       best = candidate;
       best_distance = distance;
     }

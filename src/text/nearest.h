@@ -9,7 +9,7 @@ namespace fathom {
 
 // The candidate with the smallest edit distance (insert, delete, change, swap neighbours: optimal
 // string alignment), if it is near enough to be a slip (at most a third of the name, at least one);
-// empty otherwise. Ties: the first.
+// empty otherwise. Ties: the one with more of the same letters, then the first.
 [[nodiscard]] std::string nearest_name(std::string_view name,
                                        const std::vector<std::string>& candidates);
 

@@ -23,6 +23,7 @@ TEST(NearestTest, FindsSlipsAndNothingElse) {
                         {std::string(100'000, 'a'), ""}};
   for (const Case& row : cases)
     EXPECT_EQ(nearest_name(row.given, names), row.expected) << row.given;
+  EXPECT_EQ(nearest_name("--tempratue", {"--template", "--temperature"}), "--temperature");
   EXPECT_EQ(did_you_mean("sead", names), " (did you mean 'seed'?)");
   EXPECT_EQ(did_you_mean("qqqq", names), "");
 }

@@ -13,6 +13,7 @@ namespace fathom {
 namespace {
 
 constexpr size_t kMostPlacedEvidence = 16;  // more pieces are lists of words, not places
+constexpr uint64_t kFewestPlaces = 40;      // of pieces this large that the context could hold
 constexpr size_t kShortestKeyText = 8;      // bytes of a needle before its value that identify it
 constexpr double kDepthSlack = 0.005;
 
@@ -124,8 +125,28 @@ class Auditor {
                           !is_family("fwe");
     if (!facts_.depths_drawn) return;
     for (const Evidence& each : sample_.evidence) {
-      if (!each.distractor) facts_.depths.push_back(static_cast<float>(each.depth));
+      if (!each.distractor && !is_nested(each)) add_place(each.bytes);
     }
+  }
+
+  // A sentence inside a gold document lies where the document does: it says nothing of its own.
+  [[nodiscard]] bool is_nested(const Evidence& inner) const {
+    return std::any_of(
+        sample_.evidence.begin(), sample_.evidence.end(), [&](const Evidence& outer) {
+          return !outer.distractor && outer.bytes != inner.bytes &&
+                 outer.bytes.begin <= inner.bytes.begin && inner.bytes.end <= outer.bytes.end;
+        });
+  }
+
+  // Where it lies among the places it could have: 0 = first, 1 = last. Among a few large documents
+  // the places are too coarse to be held against a uniform distribution.
+  void add_place(const ByteSpan& bytes) {
+    const uint64_t size = bytes.end - bytes.begin;
+    const uint64_t context = sample_.context.end - sample_.context.begin;
+    if (size * kFewestPlaces > context) return;
+    facts_.depths.push_back(
+        static_cast<float>(static_cast<double>(bytes.begin - sample_.context.begin) /
+                           static_cast<double>(context - size)));
   }
 
   void check_tokens() {

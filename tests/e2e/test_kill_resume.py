@@ -3,6 +3,7 @@ import collections
 import json
 import random
 import re
+import resource
 import signal
 import subprocess
 import time
@@ -23,6 +24,12 @@ accuracy: {top: 0.95, half_length: 8192, steepness: 1.4, dip: 0.5, worst: 0.55, 
 mistakes: {partial: 3, wrong_binding: 4, empty: 1, truncated: 1}
 latency: {first_token_ms: 60, ms_per_1000_tokens: 20}
 """
+
+
+def files_end_at(size: int):
+    """In the child: writes beyond this size fail, as on a full disk, without a signal."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def finished_attempts(folder) -> dict:
@@ -115,6 +122,21 @@ class Killed(FathomTest):
                 journal.write_bytes(whole[:keep])
                 self.done(*self.command, "-o", "torn")
                 self.assertEqual(sorted(finished_attempts(self.folder / "torn").values()), [1] * self.samples)
+
+    def test_full_disk(self):
+        """Q3: a file that cannot grow any more stops the run with a line that says so; with room again it goes on."""
+        for kilobytes in (1, 6, 20):
+            with self.subTest(kilobytes=kilobytes):
+                name = f"full{kilobytes}"
+                process = start(*self.command, "-o", name, cwd=self.folder, preexec_fn=lambda: files_end_at(kilobytes * 1024))
+                out, err = (data.decode() for data in process.communicate(timeout=60))
+                self.assertEqual(process.returncode, 3, err)
+                lines = [line for line in err.splitlines() if line.startswith("fathom: ")]
+                self.assertEqual(len(lines), 1, err)
+                self.assertIn(name, lines[0], "the line names the file")
+                self.assertEqual(out, "")
+                self.done(*self.command, "-o", name)
+                self.assertEqual(sorted(finished_attempts(self.folder / name).values()), [1] * self.samples)
 
     def test_two_at_once(self):
         """A run that is being made cannot be joined by accident."""

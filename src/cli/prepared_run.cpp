@@ -87,6 +87,7 @@ Result<Manifest> record_dataset(const SampleFactory& factory, const std::string&
 Result<void> describe_dataset(const Dataset& dataset, const MakeSample& make,
                               const std::string& folder) {
   const std::string index = folder + "/samples.jsonl";
+  TRY_VOID(dataset.verify());
   if (file_exists(index)) return {};
   std::vector<SampleLine> lines;
   TRY(const auto reader, dataset.read(make));

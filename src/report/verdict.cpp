@@ -78,6 +78,11 @@ std::string caveats(const Results& results) {
 
 std::string verdict(const Results& results, const RunDescription& run) {
   const size_t tasks = results.tasks.size();
+  const Tally& total = results.total;
+  if (total.attempted > 0 && total.completed == 0)
+    return fmt::format(
+        "{}: none of {} requests was answered, so nothing can be said about its answers.",
+        model_words(run), total.attempted);
   const EffectiveLength effective =
       results.curves.empty() ? EffectiveLength{} : results.curves.front().effective;
   std::string words = fmt::format("{}, mean of {} {}: {}.", model_words(run), tasks,

@@ -36,9 +36,4 @@ Outcome outcome_of(const Failure& failure) {
   return Outcome::kErrorPermanent;
 }
 
-std::string detail_of(const Failure& failure) {
-  if (failure.http_status <= 0) return failure.detail;
-  return fmt::format("HTTP {}: {}", failure.http_status, failure.detail);
-}
-
 }  // namespace fathom

@@ -11,7 +11,5 @@ namespace fathom {
 // Of a failure that is not sent again. Requires: not kCancelled (that is no outcome: the attempt is
 // made again).
 [[nodiscard]] Outcome outcome_of(const Failure& failure);
-// One line for people: "HTTP 503: overloaded".
-[[nodiscard]] std::string detail_of(const Failure& failure);
 
 }  // namespace fathom

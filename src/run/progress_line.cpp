@@ -175,7 +175,12 @@ void ProgressPainter::update(const Progress& progress, int64_t now_ms) {
   finished_lengths_ = lengths;
   if (now_ms < next_ms_ && !news) return;
   next_ms_ = now_ms + (style_.live ? style_.live_every_ms : style_.plain_every_ms);
-  if (!style_.live) return write_(plain_text(progress));
+  if (!style_.live) {
+    const std::string line = plain_text(progress);
+    if (line != last_line_) write_(line);
+    last_line_ = line;
+    return;
+  }
   const std::string text = live_text(progress, style_);
   std::string out = painted_lines_ > 0 ? fmt::format("\x1b[{}A\r\x1b[J", painted_lines_) : "";
   painted_lines_ = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
@@ -183,9 +188,7 @@ void ProgressPainter::update(const Progress& progress, int64_t now_ms) {
 }
 
 void ProgressPainter::finish(const Progress& progress) {
-  if (!style_.live) {
-    if (finished_lengths_ >= 0) write_(plain_text(progress));
-  } else {
+  if (style_.live || finished_lengths_ >= 0) {
     next_ms_ = 0;
     update(progress, 0);
   }

@@ -166,7 +166,7 @@ void Scheduler::on_failure(Pending pending, const Failure& failure) {
   if (!delay) {
     Attempt attempt = new_attempt(pending);
     attempt.outcome = outcome_of(failure);
-    attempt.detail = detail_of(failure);
+    attempt.detail = failure.detail;
     finish(pending.ask, std::move(attempt));
     return;
   }

@@ -203,6 +203,17 @@ Result<Dataset> Dataset::open(const std::string& folder) {
   return dataset;
 }
 
+Result<void> Dataset::verify() const {
+  if (needs_maker()) return {};
+  const std::string path = folder_ + "/" + manifest_.file;
+  TRY(const std::string found, sha256_file(path));
+  if (found == manifest_.file_sha256) return {};
+  return fail(ErrorCode::kInput,
+              "{}: is not the file that manifest.json speaks of (SHA-256 {}… instead of {}…); "
+              "generate the dataset again",
+              path, found.substr(0, 16), manifest_.file_sha256.substr(0, 16));
+}
+
 std::string Dataset::hash() const {
   return manifest_.origin.empty()
              ? hash_hex(fmt::format("{} {}", manifest_.recipe.hash(), to_text(manifest_.shard)))

@@ -78,6 +78,10 @@ class Dataset {
   // Equal for the recipe and the materialised form of the same samples.
   [[nodiscard]] std::string hash() const;
 
+  // That the samples file is the one the manifest speaks of, by its SHA-256; nothing to check for a
+  // recipe. Reads the whole file. Errors: kInput naming the file.
+  [[nodiscard]] Result<void> verify() const;
+
   // A recipe makes each sample in next() with `make`; the JSONL form reads one line at a time and
   // checks its hash.
   [[nodiscard]] Result<std::unique_ptr<SampleReader>> read(MakeSample make = nullptr) const;

@@ -203,6 +203,11 @@ TEST(ProgressLine, V1_plain_lines_come_now_and_then_and_when_a_length_is_done) {
   progress.lengths[1].done = 500;
   painter.update(progress, 30'100);
   EXPECT_EQ(written.size(), 4U);
+  painter.finish(progress);
+  EXPECT_EQ(written.size(), 4U);  // said already
+  progress.done += 1;
+  painter.finish(progress);
+  EXPECT_EQ(written.size(), 5U);
   EXPECT_THAT(written[0], HasSubstr("551/2000 done"));
   for (const std::string& line : written) {
     EXPECT_EQ(line.find('\x1b'), std::string::npos);

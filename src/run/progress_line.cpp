@@ -176,10 +176,8 @@ void ProgressPainter::update(const Progress& progress, int64_t now_ms) {
   if (now_ms < next_ms_ && !news) return;
   next_ms_ = now_ms + (style_.live ? style_.live_every_ms : style_.plain_every_ms);
   if (!style_.live) {
-    const std::string line = plain_text(progress);
-    if (line != last_line_) write_(line);
-    last_line_ = line;
-    return;
+    last_line_ = plain_text(progress);
+    return write_(last_line_);
   }
   const std::string text = live_text(progress, style_);
   std::string out = painted_lines_ > 0 ? fmt::format("\x1b[{}A\r\x1b[J", painted_lines_) : "";
@@ -188,7 +186,7 @@ void ProgressPainter::update(const Progress& progress, int64_t now_ms) {
 }
 
 void ProgressPainter::finish(const Progress& progress) {
-  if (style_.live || finished_lengths_ >= 0) {
+  if (style_.live || (finished_lengths_ >= 0 && plain_text(progress) != last_line_)) {
     next_ms_ = 0;
     update(progress, 0);
   }

@@ -42,7 +42,7 @@ class ProgressPainter {
   ProgressStyle style_;
   std::function<void(const std::string&)> write_;
   int64_t next_ms_ = 0;
-  std::string last_line_;  // plain: not written twice
+  std::string last_line_;  // plain: finish() does not write it again
   int painted_lines_ = 0;
   int64_t finished_lengths_ = -1;
 };

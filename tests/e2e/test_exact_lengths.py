@@ -21,6 +21,7 @@ VOCABULARIES = {  # and the chat template inside the length: gpt4o and llama2 co
 LENGTHS = (4096, 16384, 65536, 131072) if LONG else (4096, 16384)
 SAMPLES = 4 if LONG else 1  # of each of 13 tasks at each length
 TASKS = 13
+SHORT = 1024  # up to here a word list may miss by one token, if the sample says so (G1)
 
 
 class Counted:
@@ -64,7 +65,8 @@ def faults_of(vocabulary: tokenizers.Tokenizer, sample: dict, add_special: bool)
         faults.append(f"{len(counted.ids)} tokens counted, {tokens['prompt']} stated")
     if tokens["prompt"] + tokens["reserve"] != tokens["total"]:
         faults.append(f"prompt and reserve are not the total: {tokens}")
-    if tokens["total"] != sample["length"] or sample["off_by"] != 0:
+    allowed = 1 if sample["length"] <= SHORT and sample["notes"] else 0
+    if tokens["total"] - sample["length"] != sample["off_by"] or abs(sample["off_by"]) > allowed:
         faults.append(f"total {tokens['total']}, off by {sample['off_by']}, for length {sample['length']}")
     if not sample["evidence"]:
         faults.append("no evidence")
@@ -127,6 +129,16 @@ class ExactLengths(FathomTest):
             with self.subTest(vocabulary=vocabulary):
                 self.generate(vocabulary, "--template", "none", vocabulary=vocabulary, lengths=(1024,), samples=1)
                 self.check_dataset(vocabulary, vocabulary, TASKS)
+
+    def test_short_word_lists(self):
+        """G1: few words, and none of them of one token more: still a dataset, off by one token at the most."""
+        lengths = (1000, 1001, 1002, 1024)
+        for vocabulary in ("gemma3", "llama2"):
+            with self.subTest(vocabulary=vocabulary):
+                self.generate(vocabulary, "--tasks", "cwe", "--template", VOCABULARIES[vocabulary], vocabulary=vocabulary, lengths=lengths,
+                              samples=10)
+                rows = self.check_dataset(vocabulary, vocabulary, 10 * len(lengths))
+                self.assertLess(sum(row["off_by"] != 0 for row in rows), 5)
 
     def test_odd_lengths(self):
         """G6: lengths on both sides of a block edge."""

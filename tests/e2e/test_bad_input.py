@@ -12,7 +12,7 @@ import subprocess
 import unittest
 
 from model_server import NAME, ModelServer
-from program import DEPS, MODEL, FathomTest, fathom, tokenizer
+from program import DEPS, MODEL, FathomTest, fathom, read_jsonl, tokenizer
 
 SECONDS = 20
 QWEN = tokenizer("qwen3")
@@ -214,7 +214,7 @@ class OneClearLine(FathomTest):
             self.assertIn(words, lines[0], finished.told())
         self.assertNotRegex(finished.err, r"Traceback|terminate called|Assertion|Sanitizer|what\(\):")
         self.assertLess(len(lines[0].replace(str(folder), "")), 600, f"an error line is for reading{finished.told()}")
-        self.assertNotRegex(lines[0], r"\d{25}", "a number nobody can read")
+        self.assertNotRegex(lines[0], r"\d{60}", "a number nobody can read")
         self.assertTrue(lines[0].isprintable(), f"control bytes in {lines[0]!r}")
         self.assertNotIn(KEY, finished.err + finished.out, "the key is shown")
         if not prints:
@@ -404,6 +404,23 @@ def garbage(handler, body):
     handler.event("[DONE]")
 
 
+def bad_text(handler, body):
+    handler.begin_stream()
+    handler.wfile.write(b'data: {"choices":[{"index":0,"text":"\xff\xfe\xf0","finish_reason":null}]}\n\n')
+    handler.event({"choices": [{"index": 0, "text": "", "finish_reason": "stop"}]})
+
+
+def other_documents(handler, body):
+    handler.begin_stream()
+    for event in ({"choices": None}, [], 7, {"choices": [None]}):
+        handler.event(event)
+
+
+def absurd_usage(handler, body):
+    handler.begin_stream()
+    handler.event({"choices": [{"index": 0, "text": "a", "finish_reason": "stop"}], "usage": {"prompt_tokens": 10**30}})
+
+
 def not_http(handler, *_):
     handler.wfile.write(b"\x16\x03\x01 what? \x1b[2J\r\n\r\n")
     handler.close_connection = True
@@ -445,6 +462,9 @@ IN_THE_ANSWER = [  # faults of POST /completions: attempts fail, what finished i
     ("hang-up in the middle", half_answer, 4, ("4 of 4",), ""),
     ("silence in the middle", silence, 4, ("4 of 4",), "timed-out"),
     ("garbage in the stream", garbage, 4, ("4 of 4",), "no answer"),
+    ("bytes that are no text", bad_text, 4, ("4 of 4",), "no answer"),
+    ("documents of another shape", other_documents, 4, ("4 of 4",), "no answer"),
+    ("absurd usage", absurd_usage, 4, ("4 of 4",), "no answer"),
     ("web page", html, 4, ("4 of 4",), "web page"),
     ("not HTTP", not_http, 4, ("4 of 4",), ""),
     ("no event at all", empty_stream, 4, ("4 of 4",), "no answer"),
@@ -479,6 +499,32 @@ class Servers(OneClearLine):
                 self.check(Row(what, self.run_of(server), code, says), folder, env={"OPENAI_API_KEY": KEY}, prints=True)
                 self.assertIn(detail, (folder / "r/attempts.jsonl").read_text(), "the journal tells why")
                 self.no_key_in(folder)
+
+    def test_names_and_answers_stay_text(self):
+        """Q2: what a server says of itself, and what its model says, cannot speak to the terminal."""
+        evil = "ec\x1b[2Jho\x07\u202e"
+
+        def models(handler):
+            handler.send(200, {"data": [{"id": evil, "owned_by": evil, "max_model_len": 65536}]})
+
+        with ModelServer(QWEN, models=models, answer=lambda prompt: evil + "\x00" + "x" * 100_000) as server:
+            command = list(self.run_of(server))
+            command[command.index(f"openai/{NAME}")] = "openai/"
+            seen = self.done(*command)
+            again = self.done("score", "r")
+            for shown in (seen.out, seen.err, again.out, again.err, (self.folder / "r/results.md").read_text()):
+                self.assertNotRegex(shown, "[\x00-\x08\x0b-\x1f\x7f\u202e]")
+
+    def test_window_of_the_server(self):
+        """R3, R4: samples that the server's window cannot hold are an outcome; nothing is sent for them."""
+        def models(handler):
+            handler.send(200, {"data": [{"id": NAME, "max_model_len": 256}]})
+
+        with ModelServer(QWEN, models=models) as server:
+            seen = fathom(*self.run_of(server), cwd=self.folder)
+            self.assertEqual(server.asked, [], seen.told())
+            rows = read_jsonl(self.folder / "r/attempts.jsonl")[1:]
+            self.assertEqual({row["outcome"] for row in rows}, {"over-window"})
 
     def no_key_in(self, folder: pathlib.Path):
         """R11: the key stands in no file, even where the server quotes it."""

@@ -17,6 +17,7 @@ struct AuditFlags {
 
 Result<int> audit(const AuditFlags& flags) {
   TRY(const Dataset dataset, Dataset::open(flags.folder));
+  TRY_VOID(dataset.verify());
   const Recipe& recipe = dataset.manifest().recipe;
   MakeSample make;
   std::shared_ptr<const Tokenizer> tokenizer;
@@ -57,7 +58,7 @@ void add_audit(CLI::App& app, Chosen& chosen) {
   command
       ->add_option("--off-by", flags->options.allowed_off_by,
                    "Tokens a sample may miss its length by")
-      ->check(CLI::NonNegativeNumber)
+      ->check(kNotNegative)
       ->capture_default_str();
   command
       ->add_option("--block", flags->options.block_tokens, "Block size for evidence spans, tokens")

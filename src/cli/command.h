@@ -29,6 +29,15 @@ void add_tokens(CLI::App& app, Chosen& chosen);
 void add_tasks(CLI::App& app, Chosen& chosen);
 void add_completion(CLI::App& app, Chosen& chosen);
 
+// For CLI::Option::check: whole numbers from 0.
+inline const CLI::Validator kNotNegative(
+    [](std::string& text) {
+      const bool digits =
+          !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+      return digits && text.size() < 19 ? "" : "must be a whole number from 0, not '" + text + "'";
+    },
+    "0 or more");
+
 // A subcommand with its examples under the options in --help.
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary,
                       const std::string& examples);

@@ -1,5 +1,7 @@
 #include "cli/model_flags.h"
 
+#include "cli/command.h"
+
 namespace fathom {
 
 void add_model_flags(CLI::App& command, ModelFlags& flags) {
@@ -33,7 +35,7 @@ void add_model_flags(CLI::App& command, ModelFlags& flags) {
   command
       .add_option("--context", model.context_tokens,
                   "In-process: window to allocate, tokens (0: what the lengths need)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(kNotNegative)
       ->type_name("N")
       ->group("Model");
   command
@@ -45,7 +47,7 @@ void add_model_flags(CLI::App& command, ModelFlags& flags) {
   command
       .add_option("--idle-timeout", model.idle_timeout_ms,
                   "Longest silence of a server, ms (0: from the prompt's length)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(kNotNegative)
       ->type_name("MS")
       ->group("Model");
   command.add_option("--reader-seed", model.seed, "Seed of a simulated reader")
@@ -68,26 +70,26 @@ void add_request_flags(CLI::App& command, RequestFlags& flags) {
   command
       .add_option("--max-output", flags.max_output_tokens,
                   "Answer limit in tokens (0: each task's own reserve)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(kNotNegative)
       ->type_name("N")
       ->group("Decoding");
   command
       .add_option("--concurrency", limits.requests_in_flight,
                   "Requests at once (0: the model's slots, else 8)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(kNotNegative)
       ->type_name("N")
       ->group("Limits");
   command
       .add_option("--tokens-in-flight", limits.tokens_in_flight, "Prompt and answer tokens at once")
-      ->check(CLI::NonNegativeNumber)
+      ->check(kNotNegative)
       ->type_name("N")
       ->group("Limits");
   command.add_option("--rpm", limits.requests_per_minute, "Requests per minute")
-      ->check(CLI::NonNegativeNumber)
+      ->check(kNotNegative)
       ->type_name("N")
       ->group("Limits");
   command.add_option("--tpm", limits.tokens_per_minute, "Tokens per minute")
-      ->check(CLI::NonNegativeNumber)
+      ->check(kNotNegative)
       ->type_name("N")
       ->group("Limits");
   command

@@ -124,6 +124,27 @@ RunSettings settings_of(const PreparedRun& run, const ModelOptions& model,
   return settings;
 }
 
+// A dataset's samples are made: flags that would make others must not look as if they had done so.
+Result<void> refuse_suite_flags(const SuiteFlags& flags) {
+  const std::pair<const char*, bool> given[] = {{"--lengths", !flags.lengths.empty()},
+                                                {"--tasks", !flags.tasks.empty()},
+                                                {"--samples", flags.samples > 0},
+                                                {"--seed", !flags.seed.empty()},
+                                                {"--template", !flags.chat_template.empty()},
+                                                {"--counts", !flags.length_counts.empty()},
+                                                {"--wording", !flags.wording.empty()},
+                                                {"--no-answer-prefix", flags.no_answer_prefix},
+                                                {"--corpus", !flags.corpora.empty()},
+                                                {"--tokenizer", !flags.tokenizer.empty()}};
+  for (const auto& [name, is_given] : given) {
+    if (is_given)
+      return fail(ErrorCode::kUsage,
+                  "{}: {} is a frozen dataset, which has its own; generate another with this flag",
+                  name, flags.suite);
+  }
+  return {};
+}
+
 Result<std::unique_ptr<SampleAccess>> access_of(const Dataset& dataset,
                                                 const std::optional<SampleFactory>& factory) {
   if (!factory) return open_samples(dataset);
@@ -145,6 +166,7 @@ Result<PreparedRun> prepare_run(const std::string& folder, const SuiteFlags& sui
   std::optional<Dataset> dataset;
   Suite suite;
   if (is_directory(suite_flags.suite)) {
+    TRY_VOID(refuse_suite_flags(suite_flags));
     TRY(dataset, Dataset::open(suite_flags.suite));
     suite = dataset->manifest().recipe.suite;
   } else {

@@ -1,5 +1,6 @@
 #include "cli/results_output.h"
 
+#include <filesystem>
 #include <sstream>
 
 #include "base/clock.h"
@@ -36,6 +37,8 @@ Result<void> write_results(const FinishedRun& run) {
 }
 
 Result<void> write_page(const std::vector<FinishedRun>& runs, const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  if (!folder.empty()) TRY_VOID(make_directories(folder));
   std::vector<std::vector<CaseDetail>> cases;
   for (const FinishedRun& run : runs) {
     auto book = casebook(run, kCasesPerRun / runs.size());

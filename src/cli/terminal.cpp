@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "io/file.h"
+#include "text/utf8.h"
 
 namespace fathom {
 namespace {
@@ -39,7 +40,7 @@ Terminal describe(int descriptor) {
 // "one line an error".
 std::string one_line(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : repair_utf8(text)) {
     const auto byte = static_cast<unsigned char>(c);
     out += byte < 0x20 || byte == 0x7f ? ' ' : c;
   }

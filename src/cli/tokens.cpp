@@ -54,6 +54,16 @@ Result<std::vector<TokenId>> ids_from_text(const std::string& text, const std::s
   return ids;
 }
 
+Result<void> check_known(const std::vector<TokenId>& ids, const Tokenizer& tokenizer,
+                         const std::string& where) {
+  for (const TokenId id : ids) {
+    if (id >= tokenizer.info().vocabulary_size)
+      return fail(ErrorCode::kInput, "{}: {} is no token of this vocabulary, whose ids end at {}",
+                  where, id, tokenizer.info().vocabulary_size - 1);
+  }
+  return {};
+}
+
 Result<int> whole_text(Verb verb, const TokensOptions& options, const Tokenizer& tokenizer) {
   TRY(const std::string text, read_input(options.file));
   const EncodeOptions encode{options.special, !options.literal};
@@ -72,6 +82,7 @@ Result<int> whole_text(Verb verb, const TokensOptions& options, const Tokenizer&
     }
     case Verb::kDecode: {
       TRY(const std::vector<TokenId> ids, ids_from_text(text, options.file));
+      TRY_VOID(check_known(ids, tokenizer, options.file));
       const std::string decoded = tokenizer.decode(ids, options.skip_special);
       print(options.json ? "{\"text\":" + json_text(decoded) + "}\n" : decoded);
       return 0;
@@ -97,6 +108,7 @@ Result<std::string> convert_line(Verb verb, const TokensOptions& options,
         return fail(ErrorCode::kInput, "{}: key 'ids' must be a list of token ids", where);
       ids.push_back(id.get<TokenId>());
     }
+    TRY_VOID(check_known(ids, tokenizer, where));
     return head + "\"text\":" + json_text(tokenizer.decode(ids, options.skip_special)) + "}\n";
   }
   TRY(const std::string text, reader.text("text"));

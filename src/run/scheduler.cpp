@@ -205,7 +205,10 @@ void Scheduler::finish(const Ask& ask, Attempt attempt) {
 void Scheduler::note_failure(const Attempt& attempt) {
   if (attempt.tries == 0) return;  // nothing was sent
   ++asked_;
-  if (is_final(attempt.outcome)) {
+  // A published deadline makes lateness a result; without one, silence says nothing about the model
+  // and counts as an error does.
+  const bool silent = attempt.outcome == Outcome::kTimedOut && in_.limits.deadline_ms.empty();
+  if (is_final(attempt.outcome) && !silent) {
     failures_in_a_row_ = 0;
     return;
   }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace fathom {
@@ -163,7 +164,9 @@ class Fitter {
     std::optional<Fit> nearest;
     int64_t wanted = gap;  // tokens that closers must add to `units` units, corrected as we learn
     for (int attempt = 0; encodes_ < kMostEncodes; ++attempt) {
-      std::optional<Choice> choice = choose(units, wanted, attempt);
+      std::optional<Choice> choice = attempt % 2 == 1 ? exchange() : std::nullopt;
+      const bool exchanged = choice.has_value();
+      if (!choice) choice = choose(units, wanted, attempt);
       if (!choice && attempt >= kPlainAttempts) choice = choose(units, wanted, 0);
       if (!choice) break;
       TRY(Measured measured, measure(choice->size, true));
@@ -171,6 +174,14 @@ class Fitter {
       if (missing == 0) return finish(choice->size, std::move(measured));
       if (std::abs(missing) <= kNear && !nearest) {
         nearest = finish(choice->size, std::move(measured));
+      }
+      if (closest_missing_ == 0 || std::abs(missing) < std::abs(closest_missing_)) {
+        closest_ = choice->size;
+        closest_missing_ = missing;
+      }
+      if (exchanged) {
+        tried_.push_back(std::move(choice->size));
+        continue;
       }
       const int64_t correction = missing + choice->miss;
       if (correction == 0 && nearest) break;  // counts are as predicted: nothing fits exactly
@@ -186,6 +197,44 @@ class Fitter {
     ContextSize size;
     int64_t miss = 0;  // by how much its sum differs from what is wanted
   };
+
+  // The closest size found so far with closers exchanged for others that cost what is missing more.
+  // The number of pieces stays, so what depends on it (the digits of a numbered list) stays too,
+  // and the count changes by the difference of the costs alone.
+  std::optional<Choice> exchange() {
+    if (closest_missing_ == 0 || closest_.closers.empty()) return std::nullopt;
+    const std::vector<int64_t>& costs = closer_costs(closest_.units);
+    std::set<size_t> chosen(closest_.closers.begin(), closest_.closers.end());
+    int64_t missing = closest_missing_;
+    for (const size_t old : closest_.closers) {
+      const auto replacement = best_exchange(costs, chosen, old, missing);
+      if (!replacement) continue;
+      chosen.erase(old);
+      chosen.insert(*replacement);
+      missing -= costs[*replacement] - costs[old];
+      if (missing == 0) break;
+    }
+    if (missing != 0) return std::nullopt;
+    ContextSize size{closest_.units, {chosen.begin(), chosen.end()}};
+    if (std::find(tried_.begin(), tried_.end(), size) != tried_.end()) return std::nullopt;
+    return Choice{std::move(size), 0};
+  }
+
+  // The closer that brings `missing` nearest to 0 in the place of `old`; none where nothing brings
+  // it nearer.
+  static std::optional<size_t> best_exchange(const std::vector<int64_t>& costs,
+                                             const std::set<size_t>& chosen, size_t old,
+                                             int64_t missing) {
+    std::optional<size_t> best;
+    int64_t left = std::abs(missing);
+    for (size_t other = 0; other < costs.size(); ++other) {
+      const int64_t after = std::abs(missing - (costs[other] - costs[old]));
+      if (costs[other] <= 0 || chosen.contains(other) || after >= left) continue;
+      best = other;
+      left = after;
+    }
+    return best;
+  }
 
   // Units and closers that add `wanted` tokens to `units` units, by their own counts; off by one
   // where nothing fits, and never a choice that was tried. Later attempts choose among other halves
@@ -277,6 +326,8 @@ class Fitter {
   double bytes_per_token_ = 4;
   std::vector<int64_t> costs_;
   std::vector<ContextSize> tried_;
+  ContextSize closest_;          // of those measured
+  int64_t closest_missing_ = 0;  // tokens that it lacks; 0: nothing was measured
   int encodes_ = 0;
 };
 

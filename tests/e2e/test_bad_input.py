@@ -267,7 +267,7 @@ class Datasets(OneClearLine):
     """Frozen samples that are no longer what they were."""
 
     TASK = b'"task":"niah_single_1"'
-    AUDIT, RUN = ("audit", "data"), ("run", "data", *SMOKE[1:], "-o", "r")
+    AUDIT, RUN = ("audit", "data"), ("run", "data", "-m", "simulated/weak", "-o", "r")
     ROWS = [
         ("changed text", change("data/samples.jsonl", b"special", b"spatial"), (AUDIT, RUN), 2, ("samples.jsonl",)),
         ("line that is no JSON", change("data/samples.jsonl", b'{"id"', b'{"id'), (AUDIT, RUN), 2, ("samples.jsonl",)),

@@ -327,6 +327,19 @@ class Datasets(OneClearLine):
         change("data/manifest.json", b"tokenizer.json", b"gone-away.json")(self.folder)
         self.check(Row("tokenizer gone", self.AUDIT, (2, 3), ("gone-away.json", "--tokenizer")), self.folder)
 
+    def test_moved_tokenizer_of_a_recipe(self):
+        """G10: a recipe is of use where its tokenizer has moved: the flag says where it is now, the hash that it is the same."""
+        old, new = self.folder / "old", self.folder / "new"
+        old.mkdir()
+        for name in ("tokenizer.json", "tokenizer_config.json"):
+            shutil.copy(QWEN.parent / name, old / name)
+        self.done("generate", "smoke", "-t", "old/tokenizer.json", "--recipe", "-o", "data")
+        old.rename(new)
+        for command in (self.AUDIT, self.RUN):
+            with self.subTest(command=command[0]):
+                self.check(Row("moved", command, 3, ("old/tokenizer.json", "--tokenizer")), self.folder)
+                self.done(*command, "-t", "new/tokenizer.json")
+
     def test_torn_zst(self):
         self.done(*MAKE, "--compress")
         for what, damage in (("cut off", shorten("data/samples.jsonl.zst", 50)),

@@ -22,7 +22,7 @@ Result<int> audit(const AuditFlags& flags) {
   MakeSample make;
   std::shared_ptr<const Tokenizer> tokenizer;
   if (dataset.needs_maker()) {
-    TRY(const SampleFactory factory, open_factory(recipe));
+    TRY(const SampleFactory factory, open_factory(recipe, flags.tokenizer));
     make = factory.make;
     tokenizer = factory.tokenizer;
   } else {

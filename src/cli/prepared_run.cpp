@@ -134,8 +134,7 @@ Result<void> refuse_suite_flags(const SuiteFlags& flags) {
                                                 {"--counts", !flags.length_counts.empty()},
                                                 {"--wording", !flags.wording.empty()},
                                                 {"--no-answer-prefix", flags.no_answer_prefix},
-                                                {"--corpus", !flags.corpora.empty()},
-                                                {"--tokenizer", !flags.tokenizer.empty()}};
+                                                {"--corpus", !flags.corpora.empty()}};
   for (const auto& [name, is_given] : given) {
     if (is_given)
       return fail(ErrorCode::kUsage,
@@ -143,6 +142,15 @@ Result<void> refuse_suite_flags(const SuiteFlags& flags) {
                   name, flags.suite);
   }
   return {};
+}
+
+// A tokenizer given beside a dataset must be the one that its lengths were counted with.
+Result<void> check_tokenizer(const Dataset& dataset, const std::string& path) {
+  TRY(const auto tokenizer, load_tokenizer(path));
+  const SourceIdentity& made_with = dataset.manifest().recipe.tokenizer;
+  if (made_with.hash.empty() || tokenizer->info().hash == made_with.hash) return {};
+  return fail(ErrorCode::kUsage, "--tokenizer: {} was made with another tokenizer than {}",
+              dataset.folder(), path);
 }
 
 Result<std::unique_ptr<SampleAccess>> access_of(const Dataset& dataset,
@@ -186,8 +194,10 @@ Result<PreparedRun> prepare_run(const std::string& folder, const SuiteFlags& sui
     TRY(dataset, Dataset::open(folder + "/dataset"));
   } else {
     if (dataset->needs_maker()) {
-      TRY(factory, open_factory(dataset->manifest().recipe));
+      TRY(factory, open_factory(dataset->manifest().recipe, suite_flags.tokenizer));
     }
+    if (!factory && !suite_flags.tokenizer.empty())
+      TRY_VOID(check_tokenizer(*dataset, suite_flags.tokenizer));
     TRY_VOID(describe_dataset(*dataset, factory ? factory->make : nullptr, folder));
     run.manifest = dataset->manifest();
   }

@@ -315,7 +315,10 @@ class Auditor {
     }
     for (const auto& [word, count] : counts) {
       if (answers.contains(word) || count < rarest) continue;
-      report(FindingKind::kTie, true,
+      // Of an imported sample nobody says where the list begins, so words of the instruction are
+      // among those counted.
+      const bool is_list = sample_.context.begin > 0 || sample_.context.end < sample_.prompt.size();
+      report(FindingKind::kTie, is_list,
              fmt::format("\"{}\" occurs {} times, the rarest answer {} times", shortened(word),
                          count, rarest));
       return;

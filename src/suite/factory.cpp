@@ -82,9 +82,14 @@ Result<SampleFactory> open_factory(const Suite& suite, const FactorySources& sou
   return factory;
 }
 
-Result<SampleFactory> open_factory(const Recipe& recipe) {
-  TRY(SampleFactory factory,
-      open_factory(recipe.suite, {recipe.tokenizer.source, recipe.chat_template.source}));
+Result<SampleFactory> open_factory(const Recipe& recipe, const std::string& tokenizer) {
+  const std::string& path = tokenizer.empty() ? recipe.tokenizer.source : tokenizer;
+  if (!file_exists(path) && !is_directory(path))
+    return fail(
+        ErrorCode::kIo,
+        "{}: the dataset's tokenizer is not there any more; say where it is with --tokenizer",
+        path);
+  TRY(SampleFactory factory, open_factory(recipe.suite, {path, recipe.chat_template.source}));
   const auto differences = recipe_differences(factory.recipe, recipe);
   if (!differences.empty())
     return fail(ErrorCode::kInput,

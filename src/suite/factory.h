@@ -33,8 +33,9 @@ struct SampleFactory {
 // Errors: those of the loaders, and kUsage where a source that is needed is not given.
 [[nodiscard]] Result<SampleFactory> open_factory(const Suite& suite, const FactorySources& sources);
 
-// Opens the sources that a recipe names. Errors: as above; kInput where one of them is not what it
-// was, naming it.
-[[nodiscard]] Result<SampleFactory> open_factory(const Recipe& recipe);
+// Opens the sources that a recipe names; `tokenizer` says where the tokenizer is now, if it has
+// moved. Errors: as above; kInput where one of them is not what it was, naming it.
+[[nodiscard]] Result<SampleFactory> open_factory(const Recipe& recipe,
+                                                 const std::string& tokenizer = "");
 
 }  // namespace fathom

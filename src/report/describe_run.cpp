@@ -53,7 +53,9 @@ class Conditions {
 void add_model(const RunSettings& settings, std::vector<Condition>& all) {
   const ModelProfile& profile = settings.profile;
   Conditions model("Model");
-  model.add("Name", settings.model.model);
+  // A file's folder is nobody's business where a page is passed on.
+  model.add("Name", profile.provider == "gguf" ? stem(settings.model.model) + ".gguf"
+                                               : settings.model.model);
   model.add("Provider", profile.provider);
   model.add("Reported name", profile.name);
   model.add("Version", profile.version);

@@ -13,10 +13,10 @@ struct Slack {
   int64_t above = 0;
 };
 
-// Raw text: BOS and the like. Messages: the server's template may add a system text of its own, and
-// joints may merge differently.
+// Raw text: one BOS or EOS more or less than the server was told of. Messages: the server's
+// template may add a system text of its own, and joints may merge differently.
 Slack slack_for(bool raw, int64_t expected) {
-  if (raw) return {8, 8};
+  if (raw) return {1, 1};
   return {32 + expected / 200, 512 + expected / 100};
 }
 

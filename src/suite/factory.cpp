@@ -89,7 +89,11 @@ Result<SampleFactory> open_factory(const Recipe& recipe, const std::string& toke
         ErrorCode::kIo,
         "{}: the dataset's tokenizer is not there any more; say where it is with --tokenizer",
         path);
-  TRY(SampleFactory factory, open_factory(recipe.suite, {path, recipe.chat_template.source}));
+  // The model's own template mostly lies beside its tokenizer and moves with it; the hash below
+  // tells whether it is the same.
+  const std::string& known = recipe.chat_template.source;
+  const std::string chat_template = file_exists(known) || is_directory(known) ? known : "";
+  TRY(SampleFactory factory, open_factory(recipe.suite, {path, chat_template}));
   const auto differences = recipe_differences(factory.recipe, recipe);
   if (!differences.empty())
     return fail(ErrorCode::kInput,

@@ -41,15 +41,14 @@ Result<std::string> keep_template(const ModelProfile& profile, const std::string
   return path;
 }
 
-// Which template the samples get where neither flag nor suite says: the model's own if it has one.
+// With the template that the model told, where it told one.
 Result<SampleFactory> factory_for(const SuiteFlags& flags, Suite suite,
                                   const std::string& model_path, const ModelProfile& profile,
                                   const std::string& folder) {
   FactorySources sources{flags.tokenizer, ""};
   if (sources.tokenizer.empty() && is_gguf(model_path)) sources.tokenizer = model_path;
-  if (suite.chat_template == "auto")
-    suite.chat_template = profile.chat_template.empty() ? "none" : "model";
-  if (suite.chat_template == "model" && !profile.chat_template.empty()) {
+  if ((suite.chat_template == "model" || suite.chat_template == "auto") &&
+      !profile.chat_template.empty()) {
     TRY(sources.chat_template, keep_template(profile, folder));
   }
   return open_factory(suite, sources);

@@ -25,7 +25,8 @@ void add_suite_flags(CLI::App& command, SuiteFlags& flags) {
   command.add_option("--seed", flags.seed, "Seed of all samples")->type_name("N")->group("Suite");
   command
       .add_option("--template", flags.chat_template,
-                  "Chat template inside the length: model (its own), none, or a Jinja or "
+                  "Chat template inside the length: model (its own), auto (its own, else none), "
+                  "none, or a Jinja or "
                   "tokenizer_config.json file")
       ->type_name("T")
       ->group("Suite");

@@ -54,15 +54,26 @@ Result<OpenedTemplate> open_template(const Suite& suite, const FactorySources& s
   return opened;
 }
 
+// "auto" decided: the model's own template where it has one, none where it has not. The recipe
+// holds the decision.
+Suite decided(Suite suite, const FactorySources& sources) {
+  if (suite.chat_template != "auto") return suite;
+  const std::string path =
+      sources.chat_template.empty() ? beside_tokenizer(sources.tokenizer) : sources.chat_template;
+  suite.chat_template = !path.empty() && ChatTemplate::load(path) ? "model" : "none";
+  return suite;
+}
+
 }  // namespace
 
-Result<SampleFactory> open_factory(const Suite& suite, const FactorySources& sources) {
+Result<SampleFactory> open_factory(const Suite& asked, const FactorySources& sources) {
   if (sources.tokenizer.empty())
     return fail(ErrorCode::kUsage,
                 "lengths are counted in a model's tokens: give its tokenizer with --tokenizer "
                 "(tokenizer.json, *.model, *.tiktoken or "
                 "*.gguf)");
   TRY(const auto tokenizer, load_tokenizer(sources.tokenizer));
+  const Suite suite = decided(asked, sources);
   TRY(const OpenedTemplate opened, open_template(suite, sources));
   TRY(const Corpora corpora, load_corpora(suite.corpora));
   TRY(const SampleMaker maker, SampleMaker::create(suite, tokenizer, corpora, opened.wrapper));

@@ -43,7 +43,7 @@ struct Suite {
   uint64_t seed = 42;
   LengthCounts length_counts = LengthCounts::kPromptAndReserve;
   std::string wording = "fathom";      // template pack: an embedded name or a file
-  std::string chat_template = "none";  // "none", "model" (the model's own) or a file
+  std::string chat_template = "none";  // or "model" (its own), "auto" (its own, else none), a file
   bool answer_prefix = true;           // give the model the start of the answer (G9)
   std::map<std::string, std::string>
       corpora;  // "essay" → folder, "squad" → file, "hotpotqa" → file …; missing: fathom's own

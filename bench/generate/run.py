@@ -44,8 +44,13 @@ def peer_rows(args):
     here = Path(__file__).parent
     rows = []
     for task in PEER_TASKS:
-        done = subprocess.run([args.peer_python, str(here / "lm_eval_ruler.py"), task, str(args.length), str(args.peer_samples), f"{args.deps}/tokenizers/llama3_1"],
-                              capture_output=True, text=True, timeout=1800)
+        command = [args.peer_python, str(here / "lm_eval_ruler.py"), task, str(args.length), str(args.peer_samples), f"{args.deps}/tokenizers/llama3_1"]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=args.peer_timeout)
+        except subprocess.TimeoutExpired:
+            print(f"{task}: the peer took more than {args.peer_timeout} s", file=sys.stderr)
+            rows.append({"task": task, "seconds": None})
+            continue
         if done.returncode != 0:
             print(f"{task}: the peer failed: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
             continue
@@ -60,11 +65,15 @@ def table(args, own, peers):
            "| | samples | at their exact length | seconds a sample | peak memory |", "|---|---|---|---|---|",
            f"| fathom, 13 tasks, {os.cpu_count()} threads | {own['samples']:,} | {own['exact']:,} | {per_sample:.4f} | {own['memory_mb']:.0f} MB |"]
     for row in peers:
+        if row["seconds"] is None:
+            out.append(f"| lm-eval, {row['task']} | {args.peer_samples} asked | | stopped after {args.peer_timeout} s | |")
+            continue
         out.append(f"| lm-eval {row['version']}, {row['task']} | {row['samples']} | {row['exact']} (mean {row['mean_length']:,.0f}) | {row['seconds'] / row['samples']:.2f} | {row['memory_mb']:.0f} MB |")
     out += ["", f"fathom: {own['wall_s']:.1f} s in all, {own['cpu_s']:.1f} s of processor time, {own['bytes'] / 1e6:,.0f} MB written."]
-    if peers:
-        slowest = sum(row["seconds"] / row["samples"] for row in peers) / len(peers)
-        out.append(f"On the tasks that the peer can make, fathom takes 1/{slowest / per_sample:,.0f} of its time per sample.")
+    timed = [row["seconds"] / row["samples"] for row in peers if row["seconds"] is not None]
+    if timed:
+        out.append(f"The peer's mean over these tasks is {sum(timed) / len(timed):.2f} s a sample: {sum(timed) / len(timed) / per_sample:,.0f} times fathom's mean over all thirteen. "
+                   "Both include finding the size, which the peer does once per task.")
     return "\n".join(out) + "\n"
 
 
@@ -76,6 +85,7 @@ def main():
     parser.add_argument("--samples", type=int, default=100)
     parser.add_argument("--peer-python")
     parser.add_argument("--peer-samples", type=int, default=2)
+    parser.add_argument("--peer-timeout", type=int, default=600, help="seconds for one task of the peer")
     parser.add_argument("--write")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -17,6 +17,15 @@ Error at_place(std::string_view text, size_t byte, const std::string& where,
                                          before.size() - line_start + 1, what)};
 }
 
+// Without "[json.exception.parse_error.101] parse error at line 1, column 2: ".
+std::string plain_words(const Json::exception& error) {
+  const std::string what = error.what();
+  if (const size_t colon = what.find(": "); colon != std::string::npos)
+    return what.substr(colon + 2);
+  const size_t bracket = what.find("] ");
+  return bracket == std::string::npos ? what : what.substr(bracket + 2);
+}
+
 }  // namespace
 
 Result<Json> parse_json(std::string_view text, const std::string& where) {
@@ -31,12 +40,10 @@ Result<Json> parse_json(std::string_view text, const std::string& where) {
       return fail(ErrorCode::kInput, "{}: nested deeper than {} levels", where, kMaxDepth);
     return value;
   } catch (const Json::parse_error& error) {
-    std::string what = error.what();
-    const size_t colon =
-        what.find(": ");  // drops "[json.exception.parse_error.101] parse error at line …"
-    if (colon != std::string::npos) what = what.substr(colon + 2);
-    return fail(
-        at_place(text, error.byte > 0 ? error.byte - 1 : 0, where, "not valid JSON: " + what));
+    const size_t byte = error.byte > 0 ? error.byte - 1 : 0;
+    return fail(at_place(text, byte, where, "not valid JSON: " + plain_words(error)));
+  } catch (const Json::out_of_range& error) {  // a number beyond what a double holds
+    return fail(ErrorCode::kInput, "{}: not valid JSON: {}", where, plain_words(error));
   }
 }
 

@@ -9,6 +9,8 @@ TEST(JsonTest, ErrorsNameThePlace) {
   const auto error = parse_json("{\n  \"a\": 1,\n  \"b\": }", "x.json").error();
   EXPECT_EQ(error.code, ErrorCode::kInput);
   EXPECT_NE(error.message.find("x.json: line 3, column 8"), std::string::npos) << error.message;
+  EXPECT_EQ(parse_json("[66E22266]", "x").error().message,
+            "x: not valid JSON: number overflow parsing '66E22266'");
   EXPECT_FALSE(parse_json("", "x"));
   EXPECT_FALSE(parse_json("{} {}", "x"));
   EXPECT_FALSE(parse_json("\"\xff\"", "x"));

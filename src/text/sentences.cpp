@@ -7,24 +7,10 @@
 #include <cstdint>
 #include <string>
 
+#include "text/lenient_char.h"
+
 namespace fathom {
 namespace {
-
-struct Char {
-  int32_t code = -1;  // -1: invalid byte
-  size_t size = 0;    // 0: end of text
-};
-
-Char char_at(std::string_view text, size_t at) {
-  if (at >= text.size()) return {};
-  const auto byte = static_cast<unsigned char>(text[at]);
-  if (byte < 0x80) return {byte, 1};
-  utf8proc_int32_t code = -1;
-  const auto size =
-      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data() + at),
-                       static_cast<utf8proc_ssize_t>(std::min<size_t>(text.size() - at, 4)), &code);
-  return size > 0 ? Char{code, static_cast<size_t>(size)} : Char{-1, 1};
-}
 
 bool is_space(int32_t code) {
   return code == ' ' || (code >= 9 && code <= 13) || code == 0x85 || code == 0xA0 ||
@@ -208,7 +194,7 @@ class Splitter {
     begin_ = skip_space(0);
     size_t at = begin_;
     while (at < text_.size()) {
-      const Char c = char_at(text_, at);
+      const LenientChar c = lenient_char_at(text_, at);
       if (is_full_end(c.code) || is_spaced_end(c.code)) {
         at = mark(at);
       } else {
@@ -221,7 +207,8 @@ class Splitter {
 
  private:
   size_t skip_space(size_t at) const {
-    for (Char c = char_at(text_, at); c.size > 0 && is_space(c.code); c = char_at(text_, at))
+    for (LenientChar c = lenient_char_at(text_, at); c.size > 0 && is_space(c.code);
+         c = lenient_char_at(text_, at))
       at += c.size;
     return at;
   }
@@ -229,8 +216,8 @@ class Splitter {
   // French writes a space before its closing mark; » with a letter behind it opens instead.
   size_t past_spaced_guillemet(size_t at) const {
     const size_t mark = skip_space(at);
-    const Char c = char_at(text_, mark);
-    const Char next = char_at(text_, mark + c.size);
+    const LenientChar c = lenient_char_at(text_, mark);
+    const LenientChar next = lenient_char_at(text_, mark + c.size);
     return c.code == 0xBB && (next.size == 0 || is_space(next.code)) ? mark + c.size : at;
   }
 
@@ -240,15 +227,16 @@ class Splitter {
     bool full = false;
     bool strong = false;  // more than one full stop
     size_t marks = 0;
-    for (Char c = char_at(text_, at); is_full_end(c.code) || is_spaced_end(c.code);
-         c = char_at(text_, at)) {
+    for (LenientChar c = lenient_char_at(text_, at); is_full_end(c.code) || is_spaced_end(c.code);
+         c = lenient_char_at(text_, at)) {
       full |= is_full_end(c.code);
       strong |= c.code != '.';
       ++marks;
       at += c.size;
     }
     bool closed = false;
-    for (Char c = char_at(text_, at); is_closing(c.code); c = char_at(text_, at)) {
+    for (LenientChar c = lenient_char_at(text_, at); is_closing(c.code);
+         c = lenient_char_at(text_, at)) {
       closed = true;
       at += c.size;
     }
@@ -269,10 +257,10 @@ class Splitter {
 
   bool ends(size_t first, size_t marks, bool strong, bool closed, size_t next) const {
     size_t at = next;
-    Char c = char_at(text_, at);
+    LenientChar c = lenient_char_at(text_, at);
     while (is_opening(c.code) || (at > next && is_space(c.code))) {
       at += c.size;
-      c = char_at(text_, at);
+      c = lenient_char_at(text_, at);
     }
     if (c.size == 0) return true;
     if (is_lower(c.code)) return false;
@@ -286,7 +274,7 @@ class Splitter {
       size_t previous = last - 1;
       while (previous > begin_ && (static_cast<unsigned char>(text_[previous]) & 0xC0) == 0x80)
         --previous;
-      const Char c = char_at(text_, previous);
+      const LenientChar c = lenient_char_at(text_, previous);
       if (!is_space(c.code) || previous + c.size != last) break;
       last = previous;
     }

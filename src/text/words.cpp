@@ -5,24 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "text/lenient_char.h"
+
 namespace fathom {
 namespace {
-
-struct Char {
-  int32_t code = -1;  // -1: invalid byte
-  size_t size = 0;    // 0: end of text
-};
-
-Char char_at(std::string_view text, size_t at) {
-  if (at >= text.size()) return {};
-  const auto byte = static_cast<unsigned char>(text[at]);
-  if (byte < 0x80) return {byte, 1};
-  utf8proc_int32_t code = -1;
-  const auto size =
-      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data() + at),
-                       static_cast<utf8proc_ssize_t>(std::min<size_t>(text.size() - at, 4)), &code);
-  return size > 0 ? Char{code, static_cast<size_t>(size)} : Char{-1, 1};
-}
 
 bool is_mark(int32_t code) {
   if (code < 0x300) return false;
@@ -59,7 +45,7 @@ int32_t code_before(std::string_view text, size_t at) {
     --first;
     if ((static_cast<unsigned char>(text[first]) & 0xC0) != 0x80) break;
   }
-  const Char c = char_at(text, first);
+  const LenientChar c = lenient_char_at(text, first);
   return first + c.size == at ? c.code : -1;
 }
 
@@ -69,7 +55,7 @@ std::vector<ByteSpan> split_words(std::string_view text) {
   std::vector<ByteSpan> words;
   size_t at = 0;
   while (at < text.size()) {
-    Char c = char_at(text, at);
+    LenientChar c = lenient_char_at(text, at);
     if (!is_word(c.code)) {
       at += c.size;
       continue;
@@ -77,9 +63,9 @@ std::vector<ByteSpan> split_words(std::string_view text) {
     const size_t begin = at;
     const bool unspaced = is_unspaced(c.code);
     at += c.size;
-    for (c = char_at(text, at); c.size > 0; c = char_at(text, at)) {
+    for (c = lenient_char_at(text, at); c.size > 0; c = lenient_char_at(text, at)) {
       if (is_joiner(c.code) && !unspaced) {
-        const Char next = char_at(text, at + c.size);
+        const LenientChar next = lenient_char_at(text, at + c.size);
         if (!is_word(next.code) || is_unspaced(next.code)) break;
         at += c.size + next.size;
       } else if (is_mark(c.code) || (!unspaced && is_word(c.code) && !is_unspaced(c.code))) {
@@ -97,7 +83,7 @@ std::string lower_case(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
-    const Char c = char_at(text, at);
+    const LenientChar c = lenient_char_at(text, at);
     if (c.code >= 0 && c.code < 0x80) {
       out += static_cast<char>(c.code >= 'A' && c.code <= 'Z' ? c.code + 32 : c.code);
     } else if (c.code < 0) {
@@ -117,7 +103,7 @@ size_t find_phrase(std::string_view text, std::string_view phrase) {
   for (size_t at = text.find(phrase); at != std::string_view::npos;
        at = text.find(phrase, at + 1)) {
     const bool left_free = at == 0 || !is_word(code_before(text, at));
-    if (left_free && !is_word(char_at(text, at + phrase.size()).code)) return at;
+    if (left_free && !is_word(lenient_char_at(text, at + phrase.size()).code)) return at;
   }
   return std::string_view::npos;
 }

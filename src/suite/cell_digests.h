@@ -36,4 +36,16 @@ class CellDigests {
   std::vector<std::string> lines_;
 };
 
+// Ends a dataset whose samples are written: their hashes go into the manifest, which is written
+// last.
+[[nodiscard]] inline Result<void> seal_dataset(const std::string& folder, CellDigests& digests,
+                                               Manifest& manifest) {
+  if (!manifest.file.empty()) {
+    TRY(manifest.file_sha256, sha256_file(folder + "/" + manifest.file));
+  }
+  manifest.cells = digests.finish();
+  manifest.samples_hash = combined_hash(manifest.cells);
+  return write_manifest(folder, manifest);
+}
+
 }  // namespace fathom

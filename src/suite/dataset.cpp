@@ -126,10 +126,9 @@ Result<WriteResult> write_dataset(const std::string& folder, const Recipe& recip
   }
   TRY_VOID(make_directories(folder));
   const bool with_lines = options.form == DatasetForm::kSamples;
-  const std::string path = folder + "/" + manifest.file;
   std::optional<LineWriter> writer;
   if (with_lines) {
-    TRY(writer, LineWriter::create(path));
+    TRY(writer, LineWriter::create(folder + "/" + manifest.file));
   }
   CellDigests digests;
   const auto take = [&](size_t position, const MadeSample& sample) -> Result<void> {
@@ -148,14 +147,9 @@ Result<WriteResult> write_dataset(const std::string& folder, const Recipe& recip
   if (with_lines || options.check_recipe) {
     TRY_VOID(make_in_order(slots, options.threads, with_lines, make, take));
   }
-  if (writer) {
-    TRY_VOID(writer->finish());
-    TRY(manifest.file_sha256, sha256_file(path));
-  }
+  if (writer) TRY_VOID(writer->finish());
   manifest.samples = static_cast<int64_t>(slots.size());
-  manifest.cells = digests.finish();
-  manifest.samples_hash = combined_hash(manifest.cells);
-  TRY_VOID(write_manifest(folder, manifest));
+  TRY_VOID(seal_dataset(folder, digests, manifest));
   return result;
 }
 
@@ -171,8 +165,7 @@ Result<WriteResult> write_imported(const std::string& folder, const Recipe& reci
   TRY(auto found, existing(folder, manifest));
   if (found) return WriteResult{std::move(*found), true};
   TRY_VOID(make_directories(folder));
-  const std::string path = folder + "/" + manifest.file;
-  TRY(LineWriter writer, LineWriter::create(path));
+  TRY(LineWriter writer, LineWriter::create(folder + "/" + manifest.file));
   CellDigests digests;
   while (true) {
     TRY(const std::optional<Sample> sample, next());
@@ -182,10 +175,7 @@ Result<WriteResult> write_imported(const std::string& folder, const Recipe& reci
     ++manifest.samples;
   }
   TRY_VOID(writer.finish());
-  TRY(manifest.file_sha256, sha256_file(path));
-  manifest.cells = digests.finish();
-  manifest.samples_hash = combined_hash(manifest.cells);
-  TRY_VOID(write_manifest(folder, manifest));
+  TRY_VOID(seal_dataset(folder, digests, manifest));
   return result;
 }
 

@@ -70,8 +70,7 @@ Result<WriteResult> merge_datasets(const std::vector<std::string>& shard_folders
     readers.push_back(std::move(reader));
   }
   TRY_VOID(make_directories(folder));
-  const std::string path = folder + "/" + manifest.file;
-  TRY(LineWriter writer, LineWriter::create(path));
+  TRY(LineWriter writer, LineWriter::create(folder + "/" + manifest.file));
   CellDigests digests;
   const auto slots = suite_slots(manifest.recipe.suite);
   for (size_t place = 0; place < slots.size(); ++place) {
@@ -86,10 +85,7 @@ Result<WriteResult> merge_datasets(const std::vector<std::string>& shard_folders
     ++manifest.samples;
   }
   TRY_VOID(writer.finish());
-  TRY(manifest.file_sha256, sha256_file(path));
-  manifest.cells = digests.finish();
-  manifest.samples_hash = combined_hash(manifest.cells);
-  TRY_VOID(write_manifest(folder, manifest));
+  TRY_VOID(seal_dataset(folder, digests, manifest));
   return result;
 }
 

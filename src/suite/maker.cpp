@@ -3,21 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "suite/evidence_tokens.h"
 #include "suite/fit.h"
 #include "task/task.h"
 
 namespace fathom {
 namespace {
-
-// Tokens of `spans` that touch `bytes`.
-TokenSpan tokens_of(const std::vector<ByteSpan>& spans, ByteSpan bytes) {
-  const auto first = std::partition_point(
-      spans.begin(), spans.end(), [&](const ByteSpan& span) { return span.end <= bytes.begin; });
-  const auto last = std::partition_point(
-      first, spans.end(), [&](const ByteSpan& span) { return span.begin < bytes.end; });
-  return {static_cast<uint64_t>(first - spans.begin()),
-          static_cast<uint64_t>(last - spans.begin())};
-}
 
 void place_evidence(Sample& sample, const std::vector<ByteSpan>& spans) {
   const auto size =
@@ -29,7 +20,7 @@ void place_evidence(Sample& sample, const std::vector<ByteSpan>& spans) {
       each.answer_bytes = {each.answer_bytes.begin + sample.context.begin,
                            each.answer_bytes.end + sample.context.begin};
     }
-    each.tokens = tokens_of(spans, each.bytes);
+    each.tokens = tokens_touching(spans, each.bytes);
   }
 }
 

@@ -31,7 +31,7 @@ std::vector<ForeignAnswer> answers_of(const std::vector<RulerPredictionFile>& fi
     int64_t index = 0;
     for (const RulerPrediction& row : file.rows)
       answers.push_back({file.task, file.length != 0 ? file.length : row.length, index++,
-                         row.outputs, row.prediction, row.null_output});
+                         row.outputs, row.prediction, file.metric, row.null_output});
   }
   return answers;
 }

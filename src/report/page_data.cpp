@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "io/json.h"
+#include "report/effective_length_json.h"
 #include "report/labels.h"
 #include "report/verdict.h"
 
@@ -37,16 +38,6 @@ Json to_json(const Tally& tally) {
           {"quality", to_json(tally.quality)},
           {"completion", to_json(tally.completion)},
           {"usability", to_json(tally.usability)}};
-}
-
-Json to_json(const EffectiveLength& effective) {
-  return {{"kind", std::string(to_text(effective.kind))},
-          {"threshold", effective.threshold},
-          {"length", effective.length},
-          {"low", effective.low},
-          {"high", effective.high},
-          {"first_failing", effective.first_failing},
-          {"words", to_words(effective)}};
 }
 
 // Tasks and lengths of all runs; each run's own indices are translated into these.
@@ -122,7 +113,7 @@ Json curves_json(const Results& results, const RunAxes& own) {
                         {"tasks_with_usability", point.tasks_with_usability},
                         {"pool", to_json(point.all)}});
     curves.push_back({{"name", curve.name},
-                      {"effective", to_json(curve.effective)},
+                      {"effective", effective_length_json(curve.effective)},
                       {"points", std::move(points)}});
   }
   return curves;
@@ -235,7 +226,7 @@ std::string run_json(const PageRun& run, const Axes& axes, size_t case_bytes) {
                      {"settings", description.settings},
                      {"simulated", description.simulated},
                      {"verdict", verdict(results, description)},
-                     {"effective", to_json(effective)},
+                     {"effective", effective_length_json(effective)},
                      {"averages",
                       {{"average", to_json(results.averages.average)},
                        {"increasing", to_json(results.averages.increasing)},

@@ -4,6 +4,7 @@
 
 #include "grade/python_text.h"
 #include "io/file.h"
+#include "report/effective_length_json.h"
 #include "report/labels.h"
 #include "report/terminal_text.h"
 #include "report/verdict.h"
@@ -37,16 +38,6 @@ Json to_json(const Tally& tally) {
           {"usability", to_json(tally.usability)}};
 }
 
-Json to_json(const EffectiveLength& effective) {
-  return {{"kind", std::string(to_text(effective.kind))},
-          {"threshold", effective.threshold},
-          {"length", effective.length},
-          {"low", effective.low},
-          {"high", effective.high},
-          {"first_failing", effective.first_failing},
-          {"words", to_words(effective)}};
-}
-
 Json curve_json(const Results& results, const Curve& curve) {
   Json points = Json::array();
   for (const LengthSummary& point : curve.points)
@@ -57,7 +48,7 @@ Json curve_json(const Results& results, const Curve& curve) {
                       {"tasks_with_usability", point.tasks_with_usability},
                       {"pool", to_json(point.all)}});
   return {{"name", curve.name},
-          {"effective_length", to_json(curve.effective)},
+          {"effective_length", effective_length_json(curve.effective)},
           {"points", std::move(points)}};
 }
 

@@ -15,7 +15,7 @@ SampleFacts facts_of(const ForeignAnswer& answer) {
   facts.cell = answer.task;
   facts.length = answer.length;
   facts.index = answer.index;
-  facts.metric = ruler_metric_of(answer.task);
+  facts.metric = answer.metric;
   facts.references = answer.references;
   return facts;
 }
@@ -29,10 +29,6 @@ std::map<std::string, bool> unscorable_files(const std::vector<ForeignAnswer>& a
 }
 
 }  // namespace
-
-Metric ruler_metric_of(const std::string& task) {
-  return task.starts_with("qa") ? Metric::kStringMatchPart : Metric::kStringMatchAll;
-}
 
 Result<Results> results_of_predictions(const std::vector<ForeignAnswer>& answers, int threads) {
   const std::map<std::string, bool> unscorable = unscorable_files(answers);

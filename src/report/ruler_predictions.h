@@ -18,11 +18,9 @@ struct ForeignAnswer {
   int64_t index = 0;  // line number in its file, since RULER's own index repeats (ruler.md §3)
   std::vector<std::string> references;
   std::string answer;
+  Metric metric = Metric::kStringMatchAll;  // of the task
   bool null_reference = false;  // the file's first reference is null: RULER scores the whole task 0
 };
-
-// RULER's metric by the task's name: qa… any reference, everything else the share of references.
-[[nodiscard]] Metric ruler_metric_of(const std::string& task);
 
 // Rows of one task and length must come in file order. Errors: a line without references.
 [[nodiscard]] Result<Results> results_of_predictions(const std::vector<ForeignAnswer>& answers,

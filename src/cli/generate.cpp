@@ -5,6 +5,7 @@
 #include "cli/suite_flags.h"
 #include "cli/terminal.h"
 #include "io/file.h"
+#include "io/json.h"
 #include "suite/dataset.h"
 #include "suite/factory.h"
 #include "suite/sample_access.h"
@@ -44,15 +45,12 @@ Result<int> write_only(const Sample& sample, const GenerateOptions& options) {
 Result<int> only_of_dataset(const GenerateOptions& options) {
   TRY(const Dataset dataset, Dataset::open(options.suite.suite));
   TRY(const auto samples, open_samples(dataset));
-  for (int64_t place = 0; place < dataset.manifest().samples; ++place) {
-    if (dataset.needs_maker()) {  // the id is known before the sample is made
-      const Suite& suite = dataset.manifest().recipe.suite;
-      if (slot_id(suite,
-                  shard_slots(suite, dataset.manifest().shard)[static_cast<size_t>(place)]) !=
-          options.only)
-        continue;
-    }
-    TRY(const Sample sample, samples->at(static_cast<size_t>(place)));
+  const Suite& suite = dataset.manifest().recipe.suite;
+  std::vector<SampleSlot> slots;  // of a recipe: an id is known before its sample is made
+  if (dataset.needs_maker()) slots = shard_slots(suite, dataset.manifest().shard);
+  for (size_t place = 0; place < static_cast<size_t>(dataset.manifest().samples); ++place) {
+    if (place < slots.size() && slot_id(suite, slots[place]) != options.only) continue;
+    TRY(const Sample sample, samples->at(place));
     if (sample.id == options.only) return write_only(sample, options);
   }
   return fail(ErrorCode::kUsage, "{}: it holds no sample '{}'", options.suite.suite, options.only);
@@ -73,10 +71,13 @@ Result<int> only_of_suite(const SampleFactory& factory, const GenerateOptions& o
 
 std::string made_words(const WriteResult& written, const GenerateOptions& options) {
   const Manifest& manifest = written.manifest;
-  if (options.json)
-    return fmt::format(
-        "{{\"folder\":\"{}\",\"samples\":{},\"existed\":{},\"samples_hash\":\"{}\"}}\n",
-        options.folder, manifest.samples, written.existed, manifest.samples_hash);
+  if (options.json) {
+    const Json made = {{"folder", options.folder},
+                       {"samples", manifest.samples},
+                       {"existed", written.existed},
+                       {"samples_hash", manifest.samples_hash}};
+    return to_json_line(made) + "\n";
+  }
   return fmt::format("{}: {} samples {}, hash {}\n", options.folder, manifest.samples,
                      written.existed ? "were there already" : "made",
                      manifest.samples_hash.empty() ? "not checked" : manifest.samples_hash);

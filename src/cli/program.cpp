@@ -58,10 +58,10 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !commands.empty() &&
       !first.empty() && !first.starts_with("-"))
     return "unknown command '" + first + "'" + did_you_mean(first, commands);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    if (const std::string word = unknown_option(command, argc, argv); !word.empty())
-      return "unknown option '" + word + "'" + did_you_mean(word, option_names(command));
-  }
+  // A mistyped flag is often reported as the missing one that it was meant to be: the slip itself
+  // says more.
+  if (const std::string word = unknown_option(command, argc, argv); !word.empty())
+    return "unknown option '" + word + "'" + did_you_mean(word, option_names(command));
   std::string message = error.what();
   while (!message.empty() && message.back() == '\n') message.pop_back();
   return message;

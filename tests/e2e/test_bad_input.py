@@ -125,6 +125,7 @@ FLAGS = [
     ("no output folder", MAKE[:-2], 2, ("-o",)),
     ("output in a place without files", (*MAKE[:-1], "/proc/none/data"), 3, ("/proc/none/data",)),
     ("unknown wording", (*MAKE, "--wording", "nope"), 2, ("nope", "question_first")),
+    ("a required flag mistyped", ("run", "demo", "--modle", "x"), 2, ("--modle", "--model")),
     ("unknown count", (*MAKE, "--counts", "words"), 2, ("--counts", "words")),
     ("negative answer limit", ("run", *SMOKE, "--max-output", "-1"), 2, ("--max-output", "-1")),
     ("negative context", ("run", *SMOKE, "--context", "-1"), 2, ("--context", "-1")),

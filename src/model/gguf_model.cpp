@@ -14,6 +14,7 @@
 #include "model/file_version.h"
 #include "model/free_cores.h"
 #include "model/llama_engine.h"
+#include "model/peak_memory.h"
 #include "model/sampling.h"
 
 namespace fathom {
@@ -177,6 +178,7 @@ void GgufModel::work() {
 
 Answer GgufModel::answer(const Request& request) {
   const SteadyClock::time_point start = SteadyClock::now();
+  reset_peak_memory();
   deadline_ = request.deadline_ms > 0 ? start + std::chrono::milliseconds(request.deadline_ms)
                                       : SteadyClock::time_point::max();
   if (!request.raw || request.prompt == nullptr)
@@ -252,6 +254,9 @@ Answer GgufModel::generate(const Request& request, int64_t room, SteadyClock::ti
   }
   reply.text = text.text();
   reply.total_ms = ms_since(start);
+  const int64_t per_token = engine_->facts().kv_bytes_per_token;
+  if (per_token > 0) reply.memory.kv = per_token * (reply.usage.input + reply.usage.output);
+  reply.memory.peak = peak_memory_bytes();
   return reply;
 }
 

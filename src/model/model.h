@@ -80,6 +80,13 @@ struct Usage {
   bool operator==(const Usage&) const = default;
 };
 
+// Memory that an in-process model took for a request, bytes; -1: not known (servers do not say).
+struct MemoryUse {
+  int64_t kv = -1;    // keys and values of the prompt's and the answer's tokens
+  int64_t peak = -1;  // most the process held while it worked on the request
+  bool operator==(const MemoryUse&) const = default;
+};
+
 enum class StopReason {
   kEnd,
   kLength,
@@ -95,6 +102,7 @@ struct Reply {
   StopReason stop = StopReason::kUnknown;
   double first_token_ms = 0;  // from sending to the first token
   double total_ms = 0;
+  MemoryUse memory;
   std::string model;       // as the server names itself
   std::string request_id;  // the server's, for its support
   bool operator==(const Reply&) const = default;

@@ -46,6 +46,16 @@ std::string usage_json(const Usage& usage) {
   return "{" + out + "}";
 }
 
+// Empty where nothing is known.
+std::string memory_json(const MemoryUse& memory) {
+  std::string out;
+  if (memory.kv >= 0) add_number(out, "kv", memory.kv);
+  if (memory.peak >= 0) add_number(out, "peak", memory.peak);
+  if (out.empty()) return {};
+  out.erase(0, 1);
+  return ",\"memory\":{" + out + "}";
+}
+
 Result<StopReason> stop_from_text(std::string_view text) {
   for (const StopReason reason :
        {StopReason::kEnd, StopReason::kLength, StopReason::kFiltered, StopReason::kUnknown})
@@ -85,6 +95,11 @@ class Members {
     Object value = object_;
     (void)read(key, true, "an object", value);
     return value;
+  }
+  std::optional<Object> some_object(const char* key) {
+    Object value = object_;
+    if (read(key, false, "an object", value)) return value;
+    return std::nullopt;
   }
   template <typename Value>
   Value word(const char* key, Result<Value> (*from_text)(std::string_view), Value fallback) {
@@ -165,6 +180,7 @@ std::string to_journal_line(const Attempt& attempt) {
   add_text(out, "stop", to_text(attempt.reply.stop));
   add_ms(out, "first_token_ms", attempt.reply.first_token_ms);
   add_ms(out, "total_ms", attempt.reply.total_ms);
+  out += memory_json(attempt.reply.memory);
   add_some_text(out, "model", attempt.reply.model);
   add_some_text(out, "request_id", attempt.reply.request_id);
   add_some_text(out, "detail", attempt.detail);
@@ -204,6 +220,13 @@ Result<Attempt> JournalLineParser::attempt(std::string_view line, const std::str
   attempt.reply.stop = members.word("stop", stop_from_text, StopReason::kUnknown);
   attempt.reply.first_token_ms = members.number("first_token_ms");
   attempt.reply.total_ms = members.number("total_ms");
+  std::optional<Error> memory_error;
+  if (const auto object_of_memory = members.some_object("memory")) {
+    Members memory(*object_of_memory, where + ": memory");
+    attempt.reply.memory = {.kv = memory.integer("kv", false, -1),
+                            .peak = memory.integer("peak", false, -1)};
+    memory_error = memory.error();
+  }
   attempt.reply.model = members.text("model", false);
   attempt.reply.request_id = members.text("request_id", false);
   attempt.detail = members.text("detail", false);
@@ -216,6 +239,7 @@ Result<Attempt> JournalLineParser::attempt(std::string_view line, const std::str
     members.refuse("keys 'attempt' and 'tries' must not be negative");
   if (members.error()) return fail(*members.error());
   if (usage.error()) return fail(*usage.error());
+  if (memory_error) return fail(*memory_error);
   return attempt;
 }
 

@@ -25,6 +25,7 @@ Attempt some_attempt(const std::string& id, Outcome outcome = Outcome::kAnswered
   out.reply.usage = {.input = 1000, .output = 12};
   out.reply.stop = StopReason::kEnd;
   out.reply.first_token_ms = 12.25;
+  out.reply.memory = {.kv = 46080, .peak = 123456789};
   out.reply.total_ms = 99.5;
   out.tries = 2;
   out.expected_prompt_tokens = 1000;

@@ -1,0 +1,41 @@
+// R12: peak memory is that since the mark, and odd system texts are no number.
+#include "model/peak_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+namespace fathom {
+namespace {
+
+TEST(PeakMemory, ReadsTheSystemsText) {
+  struct Row {
+    const char* text;
+    std::optional<int64_t> bytes;
+  };
+  const Row rows[] = {{"Name:\tfathom\nVmHWM:\t    1234 kB\nVmRSS:\t 10 kB\n", 1234 * 1024},
+                      {"VmHWM:\t0 kB", 0},
+                      {"VmRSS:\t10 kB\n", std::nullopt},
+                      {"VmHWM:", std::nullopt},
+                      {"VmHWM:\tmuch kB", std::nullopt},
+                      {"VmHWM:\t-5 kB", std::nullopt},
+                      {"VmHWM:\t99999999999999999999 kB", std::nullopt},
+                      {"", std::nullopt}};
+  for (const Row& row : rows) EXPECT_EQ(parse_peak_memory(row.text), row.bytes) << row.text;
+}
+
+TEST(PeakMemory, CountsFromTheMark) {
+  constexpr size_t kBlock = size_t{256} << 20;
+  if (peak_memory_bytes() < 0) GTEST_SKIP() << "no VmHWM on this system";
+  {
+    std::vector<char> block(kBlock);
+    std::memset(block.data(), 1, block.size());
+    EXPECT_GE(peak_memory_bytes(), static_cast<int64_t>(kBlock));
+  }
+  reset_peak_memory();
+  EXPECT_LT(peak_memory_bytes(), static_cast<int64_t>(kBlock));
+}
+
+}  // namespace
+}  // namespace fathom

@@ -10,7 +10,7 @@
 #include "cli/model_flags.h"
 #include "cli/suite_flags.h"
 #include "model/model.h"
-#include "report/sample_index.h"
+#include "results/sample_index.h"
 #include "run/run.h"
 #include "suite/manifest.h"
 #include "suite/sample_access.h"

@@ -6,7 +6,9 @@
 #include "base/clock.h"
 #include "cli/terminal.h"
 #include "io/file.h"
+#include "report/casebook.h"
 #include "report/page.h"
+#include "report/page_data.h"
 #include "report/result_files.h"
 #include "report/terminal_table.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "report/run_folder.h"
+#include "results/run_folder.h"
 
 namespace fathom {
 

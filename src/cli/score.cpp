@@ -3,8 +3,8 @@
 #include "cli/results_output.h"
 #include "cli/terminal.h"
 #include "report/result_files.h"
-#include "report/ruler_predictions.h"
 #include "report/terminal_table.h"
+#include "results/ruler_predictions.h"
 #include "suite/ruler_files.h"
 
 namespace fathom {

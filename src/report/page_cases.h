@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "report/excerpt.h"
-#include "report/results.h"
+#include "results/results.h"
 #include "run/attempt.h"
 #include "task/sample.h"
 

@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "io/json.h"
-#include "report/effective_length_json.h"
-#include "report/labels.h"
-#include "report/verdict.h"
+#include "results/effective_length_json.h"
+#include "results/labels.h"
+#include "results/verdict.h"
 
 namespace fathom {
 namespace {

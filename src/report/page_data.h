@@ -11,8 +11,8 @@
 #include <string>
 
 #include "report/page_cases.h"
-#include "report/results.h"
-#include "report/run_description.h"
+#include "results/results.h"
+#include "results/run_description.h"
 
 namespace fathom {
 

@@ -10,7 +10,7 @@
 #include "io/file.h"
 #include "io/json.h"
 #include "report/page_data.h"
-#include "report/synthetic_run_test.h"
+#include "runs/synthetic_run.h"
 #include "text/utf8.h"
 
 namespace fathom {

@@ -4,10 +4,10 @@
 
 #include "grade/python_text.h"
 #include "io/file.h"
-#include "report/effective_length_json.h"
-#include "report/labels.h"
 #include "report/terminal_text.h"
-#include "report/verdict.h"
+#include "results/effective_length_json.h"
+#include "results/labels.h"
+#include "results/verdict.h"
 #include "text/utf8.h"
 
 namespace fathom {

@@ -6,8 +6,8 @@
 
 #include "base/result.h"
 #include "io/json.h"
-#include "report/results.h"
-#include "report/run_description.h"
+#include "results/results.h"
+#include "results/run_description.h"
 
 namespace fathom {
 

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "io/file.h"
-#include "report/ruler_predictions.h"
-#include "report/synthetic_run_test.h"
+#include "results/ruler_predictions.h"
+#include "runs/synthetic_run.h"
 
 namespace fathom {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "report/labels.h"
 #include "report/terminal_text.h"
-#include "report/verdict.h"
+#include "results/labels.h"
+#include "results/verdict.h"
 
 namespace fathom {
 namespace {

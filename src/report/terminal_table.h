@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "report/results.h"
-#include "report/run_description.h"
+#include "results/results.h"
+#include "results/run_description.h"
 
 namespace fathom {
 

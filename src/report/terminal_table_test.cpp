@@ -7,9 +7,9 @@
 
 #include <sstream>
 
-#include "report/synthetic_run_test.h"
 #include "report/terminal_text.h"
-#include "report/verdict.h"
+#include "results/verdict.h"
+#include "runs/synthetic_run.h"
 
 namespace fathom {
 namespace {

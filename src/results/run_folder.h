@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "report/page_data.h"
-#include "report/results.h"
-#include "report/run_description.h"
-#include "report/sample_index.h"
+#include "results/results.h"
+#include "results/run_description.h"
+#include "results/sample_index.h"
 #include "run/attempt.h"
 #include "run/record.h"
 #include "suite/manifest.h"
@@ -37,10 +36,5 @@ struct FinishedRun {
 
 [[nodiscard]] RunDescription describe_run(const std::string& folder, const RunRecord& record,
                                           const Manifest& manifest);
-
-// The samples that the page shows in full, with their prompts made or read again. Errors: those of
-// the dataset; a dataset whose sources are gone gives an error, and a page can be written without
-// cases.
-[[nodiscard]] Result<std::vector<CaseDetail>> casebook(const FinishedRun& run, size_t limit);
 
 }  // namespace fathom

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "report/sample_facts.h"
+#include "results/sample_facts.h"
 #include "run/source.h"
 #include "task/sample.h"
 

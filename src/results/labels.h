@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/results.h"
+#include "results/results.h"
 #include "run/attempt.h"
 
 namespace fathom {

@@ -1,7 +1,7 @@
 #include <filesystem>
 
 #include "base/clock.h"
-#include "report/run_folder.h"
+#include "results/run_folder.h"
 
 namespace fathom {
 namespace {

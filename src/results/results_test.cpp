@@ -1,10 +1,10 @@
 // R3, S1, V5: failures are neither zeros nor gone, and every figure adds up.
-#include "report/results.h"
+#include "results/results.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/synthetic_run_test.h"
+#include "runs/synthetic_run.h"
 #include "stats/interval.h"
 
 namespace fathom {

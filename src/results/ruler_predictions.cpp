@@ -1,4 +1,4 @@
-#include "report/ruler_predictions.h"
+#include "results/ruler_predictions.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "report/synthetic_run_test.h"
+#include "runs/synthetic_run.h"
 
 #include <fmt/format.h>
 

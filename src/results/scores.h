@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 #include "grade/score.h"
-#include "report/sample_facts.h"
+#include "results/sample_facts.h"
 #include "run/attempt.h"
 
 namespace fathom {

@@ -1,4 +1,4 @@
-#include "report/run_description.h"
+#include "results/run_description.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "report/results.h"
+#include "results/results.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "report/labels.h"
+#include "results/labels.h"
 
 namespace fathom {
 

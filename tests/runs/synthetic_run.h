@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "report/results.h"
-#include "report/run_description.h"
+#include "results/results.h"
+#include "results/run_description.h"
 #include "run/attempt.h"
 #include "task/sample.h"
 

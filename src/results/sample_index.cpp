@@ -1,4 +1,4 @@
-#include "report/sample_index.h"
+#include "results/sample_index.h"
 
 #include "io/json.h"
 #include "io/jsonl.h"

@@ -1,4 +1,4 @@
-#include "report/sample_facts.h"
+#include "results/sample_facts.h"
 
 namespace fathom {
 

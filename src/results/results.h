@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "report/sample_facts.h"
-#include "report/scores.h"
+#include "results/sample_facts.h"
+#include "results/scores.h"
 #include "stats/effective_length.h"
 #include "stats/estimate.h"
 #include "stats/weighted_mean.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "report/results.h"
+#include "results/results.h"
 
 namespace fathom {
 

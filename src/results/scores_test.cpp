@@ -1,6 +1,6 @@
 // J1, R3: scores are made again from a journal without the model, and their file reads back as it
 // was written.
-#include "report/scores.h"
+#include "results/scores.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "io/file.h"
-#include "report/synthetic_run_test.h"
+#include "runs/synthetic_run.h"
 
 namespace fathom {
 namespace {

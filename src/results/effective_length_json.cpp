@@ -1,4 +1,4 @@
-#include "report/effective_length_json.h"
+#include "results/effective_length_json.h"
 
 #include <string>
 

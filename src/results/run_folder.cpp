@@ -1,0 +1,30 @@
+#include "results/run_folder.h"
+
+#include "io/file.h"
+#include "run/journal.h"
+
+namespace fathom {
+
+std::string dataset_of_run(const std::string& folder, const RunRecord& record) {
+  const std::string own = folder + "/dataset";
+  return is_directory(own) ? own : record.settings.dataset;
+}
+
+Result<FinishedRun> read_run(const std::string& folder, int threads) {
+  FinishedRun run;
+  run.folder = folder;
+  TRY(run.record, read_run_record(folder));
+  run.dataset_folder = dataset_of_run(folder, run.record);
+  TRY(run.manifest, read_manifest(run.dataset_folder));
+  run.description = describe_run(folder, run.record, run.manifest);
+  TRY(const std::vector<SampleLine> index, read_sample_index(folder + "/samples.jsonl"));
+  TRY(run.attempts, read_attempts(folder));
+  std::vector<SampleFacts> facts;
+  facts.reserve(index.size());
+  for (const SampleLine& line : index) facts.push_back(line.facts);
+  TRY_CONTEXT(auto scores, score_run(facts, run.attempts, threads), folder);
+  run.results = build_results(std::move(facts), std::move(scores));
+  return run;
+}
+
+}  // namespace fathom

@@ -39,11 +39,17 @@ struct RiskWeights {
 
 inline constexpr double kRelativeThreshold = 0.85;  // of the score at the shortest length (NoLiMa)
 
+// What the relative effective length is relative to.
+enum class RelativeBase {
+  kShortest,     // the score at the shortest length
+  kNeedlesOnly,  // the score of the needles-only control, where the suite has it; else as kShortest
+};
+
 struct ResultsOptions {
   double threshold = kRulerThreshold;    // tau of the absolute effective length
-  double relative = kRelativeThreshold;  // rho: share of the score at the shortest length
-  std::map<std::string, double> category_thresholds = {};  // tau of single categories in the robust
-                                                           // effective length; others: `threshold`
+  double relative = kRelativeThreshold;  // rho: share of the base that is still good enough
+  RelativeBase relative_to = RelativeBase::kShortest;
+  // effective length; others: `threshold`
   RiskWeights risk = default_risk_weights();
   double risk_limit = 1 - kRulerThreshold;  // mean cost a sample that is still acceptable
   int64_t resamples = 2000;

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "results/results_options.h"
 #include "stats/estimate.h"
+#include "task/variant.h"
 
 namespace fathom {
 
@@ -26,7 +27,7 @@ struct NamedResults {
 
 // One cell (or the mean over tasks) under every arm.
 struct SpreadRow {
-  std::string cell;               // task's cell without the arm's parameter; "all tasks": the mean
+  std::string cell;               // the ordinary cell; "all tasks": the mean
                                   // over the tasks that all arms have
   std::optional<int64_t> length;  // tokens; none: the mean over the lengths that all arms have
   std::vector<Estimate> arms;     // usability, one per arm; unknown where an arm lacks the cell
@@ -42,9 +43,9 @@ struct SpreadRow {
 };
 
 struct Robustness {
-  std::string axis;               // "runs", or the parameter that differs: "wording", "seed" …
-  std::vector<std::string> arms;  // names, in order
-  std::vector<SpreadRow> rows;    // all tasks over all lengths, all tasks by length, then cells
+  VariantAxis axis = VariantAxis::kNone;  // what differs; kNone: whole runs
+  std::vector<std::string> arms;          // names, in order
+  std::vector<SpreadRow> rows;  // all tasks over all lengths, all tasks by length, then cells
   bool operator==(const Robustness&) const = default;
 };
 
@@ -52,21 +53,22 @@ struct Robustness {
 [[nodiscard]] Result<Robustness> robustness(std::span<const NamedResults> runs,
                                             const ResultsOptions& options);
 
-// Over the cells of one run that differ in an arm's parameter (see arm_parameters()); one entry per
-// parameter that has at least two values. Empty: the suite has no arms.
-[[nodiscard]] std::vector<Robustness> arms_within(const Results& results);
+// Over the variants of one run's suite (task/variant.h): one entry per axis that it has, its arms
+// the ordinary cells ("ordinary") and each value. Empty: the suite has no variants.
+[[nodiscard]] std::vector<Robustness> variants_within(const Results& results);
 
-// A cell beside the same cell without context, and with its evidence alone.
+// An ordinary cell beside its controls, which have no length: the same one stands beside every
+// length. Unknown where the suite has no such control.
 struct ControlRow {
-  size_t task = 0;    // into Results::tasks
-  size_t length = 0;  // into Results::lengths
+  std::optional<size_t> task;  // into Results::tasks; none: the mean over the tasks with controls
+  size_t length = 0;           // into Results::lengths
   Estimate score;
   Estimate no_context;          // what a model guesses or knows by heart
-  Estimate needles_only;        // what it can do when nothing has to be found
-  Estimate above_no_context;    // score - no_context, -1..1, paired by index where possible
+  Estimate needles_only;        // what it can do where nothing has to be found
+  Estimate above_no_context;    // score - no_context, -1..1, paired by index
   Estimate below_needles_only;  // needles_only - score, likewise
-  int64_t pairs = 0;            // of above_no_context, or else of below_needles_only; 0: unpaired
   bool operator==(const ControlRow&) const = default;
 };
+[[nodiscard]] std::vector<ControlRow> control_rows(const Results& results);
 
 }  // namespace fathom

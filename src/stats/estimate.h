@@ -11,12 +11,22 @@ enum class IntervalMethod {
   kWilson,          // proportion, score interval (Wilson 1927)
   kClopperPearson,  // proportion, exact (Clopper & Pearson 1934)
   kStudentT,        // mean of fractional scores, cut to the range of the scores
-  kWilsonBound,  // mean of fractional scores by Wilson's formula: never too narrow, since no score
-                 // in [0, 1] varies more than a coin with the same mean; used where n is small or
-                 // all scores are equal
-  kMover,        // weighted mean of independent strata from their own intervals (Zou & Donner 2008)
-  kSumBound,     // weighted mean of dependent parts: the weighted sum of their limits, true for any
-                 // dependence
+  kWilsonBound,   // mean of fractional scores by Wilson's formula: never too narrow, since no score
+                  // in [0, 1] varies more than a coin with the same mean
+  kWilsonScaled,  // mean of fractional scores by Wilson's formula with the effective number of
+                  // samples that their variance gives
+  kMover,      // weighted mean of independent strata from their own intervals (Zou & Donner 2008)
+  kSumBound,   // weighted mean of dependent parts: the weighted sum of their limits, true for any
+               // dependence
+  kBootstrap,  // percentile bootstrap (Efron 1979), exact for 0/1 scores
+  kBootstrapBca,      // bias-corrected and accelerated bootstrap (Efron 1987)
+  kClusterRobust,     // clustered scores: variance from clusters, t with G - 1 degrees of freedom
+  kClusterBootstrap,  // percentile bootstrap of whole clusters
+  kTango,             // difference of paired proportions, score interval (Tango 1998)
+  kNewcombe,  // difference of independent means from their own intervals (Newcombe 1998, method 10)
+  kOrderStatistics,  // quantile, exact from binomial ranks (Hahn & Meeker 1991)
+  kFisher,           // correlation by Fisher's z
+  kDelta,            // first-order error of a ratio, such as kappa's
 };
 [[nodiscard]] std::string_view to_text(
     IntervalMethod method);  // "Wilson", "Clopper-Pearson", "Student t" …
@@ -27,6 +37,7 @@ struct Estimate {
   double high = 0;
   int64_t n = 0;  // samples behind it; 0: nothing is known and the other numbers mean nothing
   IntervalMethod method = IntervalMethod::kNone;
+  int64_t clusters = 0;  // independent groups the samples fall into; 0: each sample by itself
 
   [[nodiscard]] bool known() const { return n > 0; }
   bool operator==(const Estimate&) const = default;

@@ -16,6 +16,15 @@
 
 namespace fathom {
 
+// What an attempt took. Usage: -1 where the server does not say.
+struct Spent {
+  double first_token_ms = 0;
+  double total_ms = 0;
+  Usage usage = {};
+  int64_t tries = 0;  // requests sent, retries included
+  bool operator==(const Spent&) const = default;
+};
+
 struct ScoredAttempt {
   std::string sample_id;
   std::string sample_hash;
@@ -28,8 +37,11 @@ struct ScoredAttempt {
   Outcome outcome = Outcome::kErrorPermanent;
   std::optional<double>
       official;  // 0..1; none where the attempt is not complete: a failure is not a zero
+  std::optional<double> strict = std::nullopt;  // 0..1, never above `official`; none with it
   bool empty = false;
-  std::vector<bool> found = {};  // per reference
+  std::vector<bool> found = {};       // per reference
+  std::vector<MissNote> misses = {};  // why strict is below 1, the main reason first
+  Spent spent = {};
   bool operator==(const ScoredAttempt&) const = default;
 };
 

@@ -86,6 +86,11 @@ std::string Sample::hash() const {
     fields.number(static_cast<uint64_t>(count));
   }
   fields.text(haystack);
+  if (!variant.ordinary()) {
+    fields.text(to_text(variant.axis));
+    fields.text(variant.value);
+    fields.text(variant.of);
+  }
   return hash_hex(fields.bytes());
 }
 

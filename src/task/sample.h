@@ -10,6 +10,7 @@
 #include "base/span.h"
 #include "task/metric.h"
 #include "task/parameters.h"
+#include "task/variant.h"
 
 namespace fathom {
 
@@ -53,8 +54,9 @@ struct Sample {
   std::string task;  // name in the suite: "niah_single_1"
   std::string cell;  // task with its swept parameters: "niah_single_1[keys=4]"; equals task where
                      // nothing is swept
+  SampleVariant variant;  // control or robustness variant; ordinary where it is neither
   Parameters parameters;  // all of them, defaults included
-  int64_t length = 0;     // target, tokens
+  int64_t length = 0;     // target, tokens; 0: none, the sample is as long as its text (a control)
   int64_t index = 0;      // same index = same needles, question and order at every length
   uint64_t seed = 0;
 
@@ -70,7 +72,8 @@ struct Sample {
   Metric metric = Metric::kStringMatchAll;
   std::vector<Evidence> evidence;
   SampleTokens tokens;
-  int64_t off_by = 0;              // total - length; not 0 only where no filler of that size exists
+  int64_t off_by = 0;  // total - length; not 0 only where no filler of that size exists; 0 where
+                       // there is no target
   std::vector<std::string> notes;  // e.g. "haystack text repeated 3 times"
   std::string haystack;  // identity of the shared prefix or source text: samples with equal values
                          // are one cluster

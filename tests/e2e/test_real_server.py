@@ -1,6 +1,6 @@
 """R1, R4, G1: one small model, asked in-process, and through llama.cpp's own server as completions and as chat.
 
-All three see the same tokens, and completions get the same answers as the process. The server comes from the Python
+All three see the same tokens, and completions get the same scores as the process. The server comes from the Python
 package xllamacpp; the model is SmolLM2 with 135 million parameters.
 """
 import os
@@ -17,7 +17,8 @@ except ImportError:
     xllamacpp = None
 
 SAMPLES = 3 if LONG else 2
-SUITE = ("ruler", "--tasks", "niah_single_1,vt", "--lengths", "512", "--samples", SAMPLES, "--max-output", "24")
+TASKS = ("niah_single_1", "niah_single_2", "niah_multikey_1", "vt") if LONG else ("niah_single_1", "vt")
+SUITE = ("ruler", "--tasks", ",".join(TASKS), "--lengths", "512", "--samples", SAMPLES, "--max-output", "24")
 SECONDS = 540
 
 
@@ -60,7 +61,7 @@ class RealServer(FathomTest):
             self.done("run", "process/dataset", "-m", "openai/", *common, *more, "-o", name, timeout=SECONDS)
 
         samples = {row["id"]: row for row in read_jsonl(self.folder / "process/samples.jsonl")}
-        self.assertEqual(len(samples), 2 * SAMPLES)
+        self.assertEqual(len(samples), len(TASKS) * SAMPLES)
         for name in ("process", "completions", "chat"):
             rows = self.answers(name)
             self.assertEqual(set(rows), set(samples), name)
@@ -70,7 +71,7 @@ class RealServer(FathomTest):
                     self.assertEqual(row["usage"]["input"], row["expected_prompt_tokens"], "the server read another number of tokens")
                     self.assertEqual(row["usage"]["input"], samples[sample]["tokens"]["prompt"], "the template is inside the length")
                     self.assertEqual(row["hash"], samples[sample]["hash"])
-        self.compare_sure_answers()
+        self.compare_answers()
         self.assertEqual({row["prefix_policy"] for row in self.answers("chat").values()}, {"continue"})
 
         requests = self.answers("completions")
@@ -79,9 +80,12 @@ class RealServer(FathomTest):
         self.assertEqual(self.answers("completions"), requests)
         self.too_long_for_the_slot(common)
 
-    def compare_sure_answers(self):
-        """Where the model is sure, the same text and score. (In vt it is not: two tokens 0.1 nats apart change places with the
-        order of sums, which flash attention and the server's cache of prompts both change.)"""
+    def compare_answers(self):
+        """The same scores, and where the model is sure the same text. The package's llama.cpp is another build than the engine's and
+        rounds differently, so one sample in which two tokens are nearly equal may part."""
+        process, completions = self.scores("process"), self.scores("completions")
+        parted = [sample for sample in process if completions[sample] != process[sample]]
+        self.assertLessEqual(len(parted), 1, f"{parted}: {process} {completions}")
         sure = [sample for sample in self.answers("process") if sample.startswith("niah_single_1")]
         self.assertEqual(len(sure), SAMPLES)
         for sample in sure:

@@ -36,6 +36,11 @@ def main() -> None:
     params.n_parallel = args.slots
     params.cpuparams.n_threads = args.threads
     params.cpuparams_batch.n_threads = args.threads
+    # Prompts in the same steps as fathom's engine, nothing kept between them: the order of sums, and so the answers, are then the same
+    # but for what two builds of llama.cpp round differently.
+    params.n_batch = params.n_ubatch = 256
+    params.cache_prompt = False
+    params.n_ctx_checkpoints = 0
     params.verbosity = -1
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)

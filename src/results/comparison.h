@@ -39,6 +39,7 @@ struct ComparisonOptions {
   bool unpaired = false;     // do not pair: two independent groups of samples per cell
   double wanted = 0.02;      // the difference that ComparedGroup::needed is for; 0 < wanted < 1
   double confidence = kConfidence;
+  std::vector<int64_t> lengths = {};  // only samples of these lengths; empty: all
 };
 
 // One run as compare_runs() needs it. Everything is owned by the caller and must outlive the call.
@@ -78,12 +79,10 @@ struct ComparedSample {
 };
 
 enum class DifferenceTest {
-  kNone,         // nothing to test: no pair, or no difference anywhere
-  kMcNemar,      // exact, two-sided
-  kSignFlip,     // permutation of the clusters' signs, two-sided
-  kFisher,       // unpaired, 0/1: exact, two-sided
-  kPermutation,  // unpaired, fractional: which run a cluster belongs to, two-sided
-  kClusteredT,   // unpaired pools: Student's t on cluster-robust standard errors
+  kNone,      // nothing to test: no pair, or every pair alike
+  kMcNemar,   // exact, two-sided
+  kSignFlip,  // permutation of the clusters' signs, two-sided
+  kUnpaired,  // the level at which the interval of the difference of two means touches 0
 };
 [[nodiscard]] std::string_view to_text(DifferenceTest test);  // "exact McNemar", "sign-flip" …
 
@@ -91,16 +90,19 @@ enum class GroupKind { kCell, kTask, kLength, kCategory, kAll };
 [[nodiscard]] std::string_view to_text(GroupKind kind);  // "cell", "task", "length" …
 
 // Both runs on one set of samples: a cell, or cells pooled. In a pool every pair weighs the same
-// (unpaired: every cell).
+// (unpaired: every task). Controls and variants are cells of their own and in no pool.
 struct ComparedGroup {
   GroupKind kind = GroupKind::kAll;
   std::string cell = {};      // kCell, kTask: the row's name, "vt[hops=4]"
   std::string category = {};  // kCell, kTask, kCategory
-  int64_t length = 0;         // kCell, kLength
+  int64_t length = 0;         // kCell, kLength; 0 in a cell: a control
+  bool ordinary = true;       // false: a cell that is a control or a variant, and so in no pool
   int64_t pairs = 0;          // unpaired: 0
   int64_t clusters = 0;
-  PairedCounts counts = {};  // unpaired: all 0
-  Estimate a = {};           // mean score of the baseline over these samples
+  // both: equal and fully right; only_a: the baseline scored higher; only_b: the candidate did;
+  // neither: equal and not fully right. Unpaired: all 0.
+  PairedCounts counts = {};
+  Estimate a = {};  // mean score of the baseline over these samples
   Estimate b = {};
   Estimate difference = {};  // b - a, in [-1, 1]; unknown where there is nothing to compare
   DifferenceTest test = DifferenceTest::kNone;
@@ -115,6 +117,9 @@ struct ComparedGroup {
   bool operator==(const ComparedGroup&) const = default;
 };
 [[nodiscard]] std::string name_of(const ComparedGroup& group);  // "vt at 4K", "4K", "all samples"
+
+// How far a group's p value has to fall to be called a difference: 1 - confidence.
+[[nodiscard]] bool differs(const ComparedGroup& group, const ComparisonOptions& options);
 
 struct Comparison {
   RunDescription a;  // the baseline

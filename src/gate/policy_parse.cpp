@@ -60,10 +60,10 @@ Result<T> word_of(const YamlValue& value, const std::string& where, const std::s
 
 Result<double> confidence_of(const YamlValue& value, const std::string& where) {
   TRY(const double confidence, yaml_number(value, where, "'confidence'"));
-  if (confidence < 0.5 || confidence > 0.9999)
+  if (confidence < 0.6 || confidence > 0.9999)
     return fail(yaml_error(
         where, value,
-        fmt::format("'confidence' must be a share from 0.5 to 0.9999 (0.95 is usual), not {}",
+        fmt::format("'confidence' must be a share from 0.6 to 0.9999 (0.95 is usual), not {}",
                     value.scalar)));
   return confidence;
 }
@@ -304,6 +304,28 @@ Result<void> read_settings(RuleReader& reader, PolicyRule& rule) {
   return {};
 }
 
+// What a run shows of a model is a sample, and has an interval. How often its requests failed, and
+// what they took, are facts of this run.
+DecidedBy usual_decision(RuleKind kind) {
+  switch (kind) {
+    case RuleKind::kMacro:
+    case RuleKind::kCategories:
+    case RuleKind::kTasks:
+    case RuleKind::kEffectiveLength:
+    case RuleKind::kNotWorse:
+    case RuleKind::kStrictGap:
+      return DecidedBy::kInterval;
+    case RuleKind::kCompletion:
+    case RuleKind::kOutcomes:
+    case RuleKind::kOutputTokens:
+    case RuleKind::kLatency:
+    case RuleKind::kCost:
+    case RuleKind::kMisses:
+      return DecidedBy::kValue;
+  }
+  return DecidedBy::kInterval;
+}
+
 Result<PolicyRule> parse_rule(const YamlValue& entry, const std::string& where, double confidence) {
   if (entry.kind != YamlKind::kMap || entry.members.size() != 1)
     return fail(yaml_error(
@@ -334,9 +356,15 @@ Result<PolicyRule> parse_rule(const YamlValue& entry, const std::string& where, 
     return fail(yaml_error(where, settings,
                            fmt::format("rule '{}' must be a map of settings, not {}", key.scalar,
                                        describe(settings))));
+  rule.by = usual_decision(rule.kind);
   RuleReader reader(settings, where, rule);
   TRY_VOID(read_settings(reader, rule));
   TRY_VOID(reader.common());
+  if (rule.of_baseline && rule.statistic != OutputStatistic::kMean && rule.by != DecidedBy::kValue)
+    return fail(
+        yaml_error(where, settings,
+                   "the ratio of medians or quantiles has no interval here: 'by: value', or "
+                   "'statistic: mean'"));
   return rule;
 }
 

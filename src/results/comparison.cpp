@@ -299,7 +299,7 @@ void compare_paired(Comparison& comparison, const Results& a, const Results& b,
       continue;
     }
     comparison.samples.push_back(
-        {row_a, row_b, *score_a, *score_b, outcome_of(*score_a, *score_b)});
+        {a.samples[row_a].id, row_a, row_b, *score_a, *score_b, outcome_of(*score_a, *score_b)});
   }
   const std::vector<int64_t> clusters = sample_clusters(a);
   std::vector<ComparedGroup> groups = groups_of(a);

@@ -70,6 +70,7 @@ enum class PairOutcome {
 // A sample that both runs answered: a case for the casebook. Rows count in Results::samples and
 // Results::rows of each run.
 struct ComparedSample {
+  std::string id = {};
   size_t row_a = 0;
   size_t row_b = 0;
   double a = 0;  // score, failures 0

@@ -14,10 +14,34 @@ std::string_view to_text(IntervalMethod method) {
       return "Student t";
     case IntervalMethod::kWilsonBound:
       return "Wilson bound";
+    case IntervalMethod::kWilsonScaled:
+      return "Wilson, effective n";
     case IntervalMethod::kMover:
       return "MOVER";
     case IntervalMethod::kSumBound:
       return "sum bound";
+    case IntervalMethod::kBootstrap:
+      return "bootstrap";
+    case IntervalMethod::kBootstrapBca:
+      return "BCa bootstrap";
+    case IntervalMethod::kClusterRobust:
+      return "cluster-robust";
+    case IntervalMethod::kClusterBootstrap:
+      return "cluster bootstrap";
+    case IntervalMethod::kGainsLosses:
+      return "gains less losses";
+    case IntervalMethod::kTango:
+      return "Tango";
+    case IntervalMethod::kNewcombe:
+      return "Newcombe";
+    case IntervalMethod::kOrderStatistics:
+      return "order statistics";
+    case IntervalMethod::kFisher:
+      return "Fisher z";
+    case IntervalMethod::kVarianceRatio:
+      return "variance ratio";
+    case IntervalMethod::kDelta:
+      return "large-sample error";
   }
   return "none";
 }

@@ -22,11 +22,14 @@ enum class IntervalMethod {
   kBootstrapBca,      // bias-corrected and accelerated bootstrap (Efron 1987)
   kClusterRobust,     // clustered scores: variance from clusters, t with G - 1 degrees of freedom
   kClusterBootstrap,  // percentile bootstrap of whole clusters
-  kTango,             // difference of paired proportions, score interval (Tango 1998)
+  kGainsLosses,  // mean paired difference of fractional scores: mean gain less mean loss, by MOVER
+  kTango,        // difference of paired proportions, score interval (Tango 1998)
   kNewcombe,  // difference of independent means from their own intervals (Newcombe 1998, method 10)
   kOrderStatistics,  // quantile, exact from binomial ranks (Hahn & Meeker 1991)
   kFisher,           // correlation by Fisher's z
   kDelta,            // first-order error of a ratio, such as kappa's
+  kVarianceRatio,    // standard deviation between groups, from the F distribution of the ratio of
+                     // variances between and within
 };
 [[nodiscard]] std::string_view to_text(
     IntervalMethod method);  // "Wilson", "Clopper-Pearson", "Student t" …

@@ -22,6 +22,11 @@ double exact_sum(std::span<const double> values) {
   return sum;
 }
 
+bool all_whole(std::span<const double> scores) {
+  return std::all_of(scores.begin(), scores.end(),
+                     [](double score) { return score == 0 || score == 1; });
+}
+
 double sum_of_squares(std::span<const double> scores, double mean) {
   double sum = 0;
   for (const double score : scores) sum += (score - mean) * (score - mean);
@@ -30,19 +35,28 @@ double sum_of_squares(std::span<const double> scores, double mean) {
 
 }  // namespace
 
+Estimate wilson_scaled(double mean, int64_t n, double effective_n, double quantile) {
+  if (n <= 0) return {};
+  const double z2 = quantile * quantile;
+  const double centre = (mean + z2 / (2 * effective_n)) / (1 + z2 / effective_n);
+  const double half =
+      quantile / (1 + z2 / effective_n) *
+      std::sqrt(mean * (1 - mean) / effective_n + z2 / (4 * effective_n * effective_n));
+  // At the ends the formula is exactly 0 or 1 but for rounding.
+  return {.value = mean,
+          .low = mean <= 0 ? 0 : std::clamp(centre - half, 0.0, mean),
+          .high = mean >= 1 ? 1 : std::clamp(centre + half, mean, 1.0),
+          .n = n,
+          .method = IntervalMethod::kWilsonScaled};
+}
+
 Estimate wilson(double successes, int64_t n, double confidence) {
   if (n <= 0) return {};
   const auto count = static_cast<double>(n);
-  const double p = successes / count;
   const double z = boost::math::quantile(boost::math::normal(), 0.5 + confidence / 2);
-  const double z2 = z * z;
-  const double centre = (p + z2 / (2 * count)) / (1 + z2 / count);
-  const double half =
-      z / (1 + z2 / count) * std::sqrt(p * (1 - p) / count + z2 / (4 * count * count));
-  // At the ends the formula is exactly 0 or 1 but for rounding.
-  const double low = successes <= 0 ? 0 : std::clamp(centre - half, 0.0, p);
-  const double high = successes >= count ? 1 : std::clamp(centre + half, p, 1.0);
-  return {.value = p, .low = low, .high = high, .n = n, .method = IntervalMethod::kWilson};
+  Estimate estimate = wilson_scaled(successes / count, n, count, z);
+  estimate.method = IntervalMethod::kWilson;
+  return estimate;
 }
 
 Estimate clopper_pearson(int64_t successes, int64_t n, double confidence) {
@@ -77,19 +91,25 @@ Estimate student_t(std::span<const double> scores, double confidence) {
           .method = IntervalMethod::kStudentT};
 }
 
+double effective_sample_size(std::span<const double> scores) {
+  const auto n = static_cast<double>(scores.size());
+  const double mean = exact_sum(scores) / n;
+  const double coin = mean * (1 - mean);
+  if (scores.size() < 2 || coin <= 0 || all_whole(scores)) return n;
+  const double variance = sum_of_squares(scores, mean) / (n - 1);
+  return n * n / std::min(n, (n - 1) * variance / coin + 1);
+}
+
 Estimate mean_score(std::span<const double> scores, double confidence) {
   if (scores.empty()) return {};
   const auto n = static_cast<int64_t>(scores.size());
-  const auto is_whole = [](double score) { return score == 0 || score == 1; };
   const double sum = exact_sum(scores);
-  if (std::all_of(scores.begin(), scores.end(), is_whole)) return wilson(sum, n, confidence);
-  const auto [least, most] = std::minmax_element(scores.begin(), scores.end());
-  if (n < kFewScores || *least == *most) {
-    Estimate bound = wilson(sum, n, confidence);
-    bound.method = IntervalMethod::kWilsonBound;
-    return bound;
-  }
-  return student_t(scores, confidence);
+  if (all_whole(scores)) return wilson(sum, n, confidence);
+  const double z = boost::math::quantile(boost::math::normal(), 0.5 + confidence / 2);
+  Estimate estimate =
+      wilson_scaled(sum / static_cast<double>(n), n, effective_sample_size(scores), z);
+  if (n == 1) estimate.method = IntervalMethod::kWilsonBound;
+  return estimate;
 }
 
 }  // namespace fathom

@@ -23,9 +23,19 @@ namespace fathom {
 // with value = mean).
 [[nodiscard]] Estimate student_t(std::span<const double> scores, double confidence = kConfidence);
 
-// The interval fit for scores in [0, 1]: Wilson where all are 0 or 1; Wilson's bound where fewer
-// than kFewScores or all equal; Student's t otherwise.
-inline constexpr int64_t kFewScores = 12;
+// Wilson's interval for a mean of scores in [0, 1] that is as uncertain as a proportion of
+// `effective_n` coin tosses (design-effect use of the score interval: Dean & Pagano, JSSAM 3,
+// 2015), with `quantile` standard errors. n only labels the result.
+[[nodiscard]] Estimate wilson_scaled(double mean, int64_t n, double effective_n, double quantile);
+
+// Coin tosses that the scores are worth: n where all are 0 or 1, n * mean * (1 - mean) / variance
+// otherwise, with one pseudo-score of the coin's own variance mixed into the variance, so that it
+// is never taken for nothing.
+[[nodiscard]] double effective_sample_size(std::span<const double> scores);
+
+// The interval fit for scores in [0, 1], the default of reports: Wilson where all are 0 or 1,
+// otherwise Wilson's with the effective sample size (Student's t falls to 84 % where most scores
+// are 1: docs/statistics.md). A single fractional score has Wilson's bound.
 [[nodiscard]] Estimate mean_score(std::span<const double> scores, double confidence = kConfidence);
 
 }  // namespace fathom

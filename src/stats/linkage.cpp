@@ -41,9 +41,8 @@ double joined_distance(LinkageKind kind, double ki, double kj, double ij, double
       return (size_i * ki + size_j * kj) / (size_i + size_j);
     case LinkageKind::kWard: {
       const double total = size_i + size_j + size_k;
-      return std::sqrt(((size_k + size_i) * ki * ki + (size_k + size_j) * kj * kj -
-                        size_k * ij * ij) /
-                       total);
+      return std::sqrt(
+          ((size_k + size_i) * ki * ki + (size_k + size_j) * kj * kj - size_k * ij * ij) / total);
     }
   }
   return ki;

@@ -38,29 +38,32 @@ struct PairedCounts {
 [[nodiscard]] double binomial_test(int64_t successes, int64_t n, double p = 0.5);
 
 struct SignFlipResult {
-  double p = 1;         // two-sided
-  bool exact = true;    // all sign patterns enumerated
-  int64_t flipped = 0;  // patterns tried
-  int64_t units = 0;    // pairs (or clusters) with a non-zero difference
+  double p = 1;       // two-sided
+  bool exact = true;  // all sign patterns enumerated
+  int64_t flips = 0;  // random patterns tried; 0: all were counted
+  int64_t units = 0;  // pairs (or clusters) with a non-zero difference
   bool operator==(const SignFlipResult&) const = default;
 };
-inline constexpr int64_t kEnumeratedUnits = 20;  // up to 2^20 patterns are enumerated
+inline constexpr size_t kEnumeratedUnits = 20;  // up to 2^20 patterns are enumerated
 
 struct SignFlipOptions {
   std::span<const int64_t> clusters = {};  // empty: each pair by itself; else signs flip by cluster
   int64_t flips = 20'000;                  // Monte Carlo patterns where enumeration is too long
   RandomKey key = RandomKey(0);
 };
-// Sign-flip permutation test of a zero mean difference. Enumerated where at most kEnumeratedUnits
-// differ; otherwise Monte Carlo with (1 + hits) / (1 + flips) (Phipson & Smyth 2010), which keeps
-// the level.
+// Sign-flip permutation test of a zero mean difference. All patterns are counted where the
+// differences are multiples of 1/60 or coarser (their sums then have few values) or at most
+// kEnumeratedUnits differ; otherwise Monte Carlo with (1 + hits) / (1 + flips) (Phipson & Smyth
+// 2010), which keeps the level.
 [[nodiscard]] SignFlipResult sign_flip_test(std::span<const double> a, std::span<const double> b,
                                             const SignFlipOptions& options = {});
 
 // Mean of b - a with an interval honest for small n:
-//   0/1 scores     Tango's score interval for paired proportions (Statistics in Medicine 17, 1998)
-//   fractional     t on the differences, or by Wilson's formula where few or all equal
-//   clustered      cluster-robust, as clustered_mean() on the differences
+//   0/1 scores   Tango's score interval for paired proportions (Statistics in Medicine 17, 1998)
+//   fractional   mean gain less mean loss, each with the interval of mean_score(), put together by
+//                MOVER with their correlation (t on the differences falls far below its level where
+//                few pairs differ: docs/statistics.md)
+//   clustered    the same with clustered_mean_score()
 // Requires: clusters empty or one a pair.
 [[nodiscard]] Estimate paired_difference(std::span<const double> a, std::span<const double> b,
                                          std::span<const int64_t> clusters = {},

@@ -30,8 +30,7 @@ struct Ranks {
 // The covered chance of (x_low, x_high) is P(low <= K <= high - 1) with K ~ Bin(n, share). Grows
 // from the middle rank outwards, always to the likelier side, so it is the narrowest in ranks.
 Ranks narrowest_ranks(int64_t n, double share, double confidence) {
-  const RankChances chances{
-      boost::math::binomial_distribution<>(static_cast<double>(n), share), n};
+  const RankChances chances{boost::math::binomial_distribution<>(static_cast<double>(n), share), n};
   const auto middle = static_cast<int64_t>(std::floor(share * static_cast<double>(n)));
   Ranks ranks{std::clamp<int64_t>(middle, 0, n), std::clamp<int64_t>(middle + 1, 1, n + 1)};
   const auto covered = [&](const Ranks& r) {

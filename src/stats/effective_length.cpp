@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "stats/effective_length_kind.h"
+
 namespace fathom {
 namespace {
 
@@ -42,37 +47,48 @@ std::string_view to_text(EffectiveLengthKind kind) {
   return "not measured";
 }
 
+std::string_view to_text(EffectiveLengthRule rule) {
+  switch (rule) {
+    case EffectiveLengthRule::kAbsolute:
+      return "absolute";
+    case EffectiveLengthRule::kRelative:
+      return "relative";
+    case EffectiveLengthRule::kRobust:
+      return "robust";
+    case EffectiveLengthRule::kRisk:
+      return "risk";
+  }
+  return "absolute";
+}
+
 EffectiveLength effective_length(std::span<const LengthPoint> points, double threshold) {
   EffectiveLength effective;
   effective.threshold = threshold;
   bool surely_passing = true;
-  bool maybe_passing = true;
   for (const LengthPoint& point : points) {
     if (!point.score.known()) continue;
     if (effective.shortest == 0) effective.shortest = point.length;
     effective.longest = point.length;
-    if (point.score.value >= threshold) {
+    if (point.score.value >= threshold - kEffectiveRounding) {
       effective.length = point.length;
     } else if (effective.first_failing == 0) {
       effective.first_failing = point.length;
     }
-    surely_passing = surely_passing && point.score.low >= threshold;
-    maybe_passing = maybe_passing && point.score.high >= threshold;
+    surely_passing = surely_passing && point.score.low >= threshold - kEffectiveRounding;
     if (surely_passing) effective.low = point.length;
-    if (maybe_passing) effective.high = point.length;
+    if (point.score.high >= threshold - kEffectiveRounding) effective.high = point.length;
   }
-  if (effective.shortest == 0) return effective;
-
-  if (effective.low == effective.longest) {
-    effective.kind = EffectiveLengthKind::kAboveLongest;
-  } else if (effective.high == 0 && effective.length == 0) {
-    effective.kind = EffectiveLengthKind::kBelowShortest;
-  } else if (effective.low == effective.high && effective.length == effective.low) {
-    effective.kind = EffectiveLengthKind::kAt;
-  } else {
-    effective.kind = EffectiveLengthKind::kUnresolved;
-  }
+  effective.kind = effective_kind(effective);
   return effective;
+}
+
+EffectiveLengthKind effective_kind(const EffectiveLength& effective) {
+  if (effective.shortest == 0) return EffectiveLengthKind::kNotMeasured;
+  if (effective.low == effective.longest) return EffectiveLengthKind::kAboveLongest;
+  if (effective.high == 0 && effective.length == 0) return EffectiveLengthKind::kBelowShortest;
+  if (effective.low == effective.high && effective.length == effective.low)
+    return EffectiveLengthKind::kAt;
+  return EffectiveLengthKind::kUnresolved;
 }
 
 std::string to_words(const EffectiveLength& effective) {
@@ -92,6 +108,23 @@ std::string to_words(const EffectiveLength& effective) {
       return "not measured";
   }
   return "not measured";
+}
+
+std::string to_words(const Crossing& crossing, int64_t shortest, int64_t longest) {
+  if (!crossing.known) return "not measured";
+  // Two digits are more than the interval of a crossing ever supports.
+  const auto name = [&](double length) -> std::string {
+    if (length <= 0) return "< " + length_name(shortest);
+    if (length == Crossing::kNoEnd) return "> " + length_name(longest);
+    const double step = std::pow(10, std::max(0.0, std::floor(std::log10(length)) - 1));
+    return with_thousands(static_cast<int64_t>(std::llround(length / step) * std::llround(step)));
+  };
+  const std::string middle = name(crossing.length);
+  const std::string low = name(crossing.low);
+  const std::string high = name(crossing.high);
+  const bool at_end = crossing.length <= 0 || crossing.length == Crossing::kNoEnd;
+  if (low == high) return at_end ? middle : "about " + middle;
+  return fmt::format("{}{} ({} to {})", at_end ? "" : "about ", middle, low, high);
 }
 
 std::string length_name(int64_t tokens) {

@@ -127,7 +127,7 @@ struct ResampledEffectiveLength {
 // "4K", "> 8K", "< 1K", "unresolved: 2K by the averages, below 1K to 4K by the intervals".
 [[nodiscard]] std::string to_words(const EffectiveLength& effective);
 
-// "about 5,900 (4,400 to 7,800)", "> 8K", "< 1K (at most 1,300)", "not measured".
+// "about 5,900 (4,400 to 7,800)", "> 8K (7,100 to > 8K)", "< 1K", "not measured".
 [[nodiscard]] std::string to_words(const Crossing& crossing, int64_t shortest, int64_t longest);
 
 // "4K" for 4096, "1M" for 1048576, "1,000" for 1000.

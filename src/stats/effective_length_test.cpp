@@ -134,7 +134,7 @@ TEST(EffectiveLength, SaysWhatTheIntervalsAllow) {
        "unresolved: below 1,000 by the averages, below 1,000 to 1,000 or more by the intervals"},
       {"a dip",
        {point(1024, .9, .95, .99), point(2048, .5, .6, .7), point(4096, .9, .95, .99)},
-       "unresolved: 4K or more by the averages, 1K to 1K by the intervals",
+       "unresolved: 4K or more by the averages, 1K to 4K or more by the intervals",
        true},
   };
   for (const Case& test : cases) {

@@ -75,19 +75,24 @@ TEST(Interval, MeanScoreChoosesByTheScores) {
   const std::vector<double> coins = {1, 0, 1, 1, 0, 1};
   EXPECT_EQ(mean_score(coins), wilson(4, 6));
 
+  // One fractional score says what a coin toss with that mean would.
+  const std::vector<double> one = {0.25};
+  EXPECT_EQ(mean_score(one).method, IntervalMethod::kWilsonBound);
+  EXPECT_NEAR(mean_score(one).low, wilson(0.25, 1).low, kTolerance);
+  EXPECT_NEAR(mean_score(one).high, wilson(0.25, 1).high, kTolerance);
+
   const std::vector<double> few = {0.25, 1, 0.5};
-  const Estimate bound = mean_score(few);
-  EXPECT_EQ(bound.method, IntervalMethod::kWilsonBound);
-  EXPECT_NEAR(bound.value, 1.75 / 3, kTolerance);
-  EXPECT_LT(bound.low, 0.3);
+  const Estimate scaled = mean_score(few);
+  EXPECT_EQ(scaled.method, IntervalMethod::kWilsonScaled);
+  EXPECT_NEAR(scaled.value, 1.75 / 3, kTolerance);
+  // Variance 7/48, coin variance 35/144: (2 * 3/5 + 1) / 3 coins a score.
+  EXPECT_NEAR(effective_sample_size(few), 9 / 2.2, kTolerance);
 
+  // Equal scores are not taken for certain.
   const std::vector<double> equal(40, 0.75);
-  EXPECT_EQ(mean_score(equal).method, IntervalMethod::kWilsonBound);
-  EXPECT_LT(mean_score(equal).low, 0.7);
-
-  std::vector<double> many(40, 0.75);
-  many[3] = 0.25;
-  EXPECT_EQ(mean_score(many).method, IntervalMethod::kStudentT);
+  EXPECT_NEAR(effective_sample_size(equal), 1600, 1e-6);
+  EXPECT_LT(mean_score(equal).low, 0.73);
+  EXPECT_GT(mean_score(equal).high, 0.77);
 }
 
 TEST(Interval, HoldsTheValueAndStaysInRange) {

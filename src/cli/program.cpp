@@ -72,6 +72,8 @@ void add_commands(CLI::App& app, Chosen& chosen) {
   add_generate(app, chosen);
   add_score(app, chosen);
   add_report(app, chosen);
+  add_compare(app, chosen);
+  add_gate(app, chosen);
   add_audit(app, chosen);
   add_plan(app, chosen);
   add_probe(app, chosen);

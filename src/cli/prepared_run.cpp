@@ -132,6 +132,7 @@ Result<void> refuse_suite_flags(const SuiteFlags& flags) {
                                                 {"--template", !flags.chat_template.empty()},
                                                 {"--counts", !flags.length_counts.empty()},
                                                 {"--wording", !flags.wording.empty()},
+                                                {"--controls", !flags.controls.empty()},
                                                 {"--no-answer-prefix", flags.no_answer_prefix},
                                                 {"--corpus", !flags.corpora.empty()}};
   for (const auto& [name, is_given] : given) {

@@ -39,6 +39,13 @@ void add_suite_flags(CLI::App& command, SuiteFlags& flags) {
       ->type_name("W")
       ->group("Suite");
   command
+      .add_option(
+          "--controls", flags.controls,
+          "Controls beside every task: no-context (what was known or guessed), needles-only "
+          "(evidence without filler), or none")
+      ->type_name("LIST")
+      ->group("Suite");
+  command
       .add_flag("--no-answer-prefix", flags.no_answer_prefix, "Do not give the start of the answer")
       ->group("Suite");
   command
@@ -88,6 +95,10 @@ Result<SuiteOverrides> overrides_of(const SuiteFlags& flags) {
   }
   if (!flags.wording.empty()) overrides.wording = flags.wording;
   if (!flags.chat_template.empty()) overrides.chat_template = flags.chat_template;
+  if (!flags.controls.empty()) {
+    overrides.controls.emplace();
+    if (flags.controls != "none") overrides.controls = split_names(flags.controls);
+  }
   if (flags.no_answer_prefix) overrides.answer_prefix = false;
   for (const std::string& corpus : flags.corpora) {
     const size_t equals = corpus.find('=');

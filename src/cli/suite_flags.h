@@ -22,6 +22,7 @@ struct SuiteFlags {
   std::string seed;
   std::string length_counts;
   std::string wording;
+  std::string controls;  // names, or "none"; empty: the suite's own
   bool no_answer_prefix = false;
   std::vector<std::string> corpora;  // NAME=PATH
 };

@@ -45,7 +45,8 @@ struct AnswerKey {
   std::string task;                     // task name, for accuracy by task
   std::vector<std::string> references;  // the answer's parts, all of them wanted
   int64_t length_tokens = 0;
-  double depth = 0.5;  // of the first evidence: 0 = start of the context, 1 = its end
+  double depth = 0.5;     // of the first evidence: 0 = start of the context, 1 = its end
+  bool in_prompt = true;  // false: the evidence was left out (a control), so nobody can read it
   bool operator==(const AnswerKey&) const = default;
 };
 

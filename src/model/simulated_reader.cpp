@@ -98,6 +98,10 @@ SimulatedAnswer simulated_answer(const ReaderProfile& profile, uint64_t seed,
   const AnswerKey& key = *request.answer_key;
   const RandomKey sample_key =
       RandomKey(seed).with(request.id).with(static_cast<uint64_t>(request.decoding.seed));
+  if (!key.in_prompt && !key.references.empty()) {  // it can only guess
+    Random guess(sample_key, "guess");
+    return {.text = " " + wrong_value(request, key.references.front(), guess)};
+  }
   const double right =
       right_probability(accuracy_for(profile, key.task), key.length_tokens, key.depth);
   if (Random(sample_key, "right").uniform() < right || key.references.empty())

@@ -112,7 +112,8 @@ Json to_json(const Plan& plan) {
 std::string to_text(const Plan& plan) {
   std::string out = fmt::format("{:>10} {:>9} {:>9} {:>15} {:>14} {:>12}\n", "length", "requests",
                                 "finished", "prompt tokens", "output ≤", "time about");
-  for (const PlanRow& row : plan.by_length()) out += line(grouped(row.length), row);
+  for (const PlanRow& row : plan.by_length())
+    out += line(row.length == 0 ? "controls" : grouped(row.length), row);
   const PlanRow total = plan.total();
   out += line("all", total);
   if (total.attempts > total.finished)

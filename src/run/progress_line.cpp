@@ -77,7 +77,7 @@ class Line {
 std::string length_line(const LengthProgress& row, const ProgressStyle& style) {
   Line line(style);
   const bool over = row.done == row.total;
-  line.add(fmt::format("{:>9} ", row.length));
+  line.add(row.length == 0 ? " controls " : fmt::format("{:>9} ", row.length));
   line.add(fmt::format("{:>11}", fmt::format("{}/{}", row.done, row.total)), over ? kGreen : "");
   const int bar_width = std::clamp(style.width - 60, 0, 30);
   if (bar_width >= 6) line.add(" " + bar(row.done, row.total, bar_width), over ? kGreen : "");
@@ -153,8 +153,9 @@ std::string plain_text(const Progress& progress) {
   if (progress.stopping) out += ", stopping";
   for (const LengthProgress& row : progress.lengths)
     if (row.done > row.before && row.done < row.total)
-      out += fmt::format(", {} tokens {}/{}{}", row.length, row.done, row.total,
-                         row.per_minute > 0 ? " at " + rate_text(row.per_minute) : "");
+      out += fmt::format(
+          ", {} {}/{}{}", row.length == 0 ? "controls" : fmt::format("{} tokens", row.length),
+          row.done, row.total, row.per_minute > 0 ? " at " + rate_text(row.per_minute) : "");
   if (progress.prompt_tokens_per_s > 0)
     out += fmt::format(", {} prompt tokens/s", short_number(progress.prompt_tokens_per_s));
   if (progress.failed > 0) out += fmt::format(", {} not complete", progress.failed);

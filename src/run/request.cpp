@@ -9,7 +9,8 @@ std::shared_ptr<const AnswerKey> answer_key(const Sample& sample) {
   auto key = std::make_shared<AnswerKey>();
   key->task = sample.task;
   key->references = sample.references;
-  key->length_tokens = sample.length;
+  key->length_tokens = sample.length > 0 ? sample.length : sample.tokens.total;
+  key->in_prompt = sample.variant.control() != kNoContext;
   const auto rests_on = [](const Evidence& evidence) { return !evidence.distractor; };
   const auto first = std::find_if(sample.evidence.begin(), sample.evidence.end(), rests_on);
   if (first != sample.evidence.end()) key->depth = first->depth;

@@ -64,13 +64,16 @@ class Collector {
     compare_with_others(facts);
     CellSums& sums = cells_[{facts.cell, facts.length}];
     CellAudit& cell = sums.cell;
-    const double fill = static_cast<double>(facts.total) / static_cast<double>(facts.length);
+    // A control is as long as its text: it is full.
+    const double fill = facts.length == 0
+                            ? 1
+                            : static_cast<double>(facts.total) / static_cast<double>(facts.length);
     cell.fill_min = cell.samples == 0 ? fill : std::min(cell.fill_min, fill);
     cell.reserve_min =
         cell.samples == 0 ? facts.reserve : std::min(cell.reserve_min, facts.reserve);
     ++cell.samples;
     sums.total += fill;
-    const int64_t off = std::abs(facts.total - facts.length);
+    const int64_t off = facts.length == 0 ? 0 : std::abs(facts.total - facts.length);
     cell.off_by_max = std::max(cell.off_by_max, off);
     cell.exact += off == 0 ? 1 : 0;
     cell.answer_tokens_max = std::max(cell.answer_tokens_max, facts.answer_tokens);
@@ -109,12 +112,16 @@ class Collector {
     if (!ids_.insert(facts.id).second) {
       report({FindingKind::kDuplicateId, true, facts.id, "a second sample with this id"});
     }
+    // Questions that are the same in every sample differ in nothing else than their context.
+    const bool left_out = facts.variant.control() == kNoContext;
     const auto [earlier, fresh] = prompts_.emplace(facts.prompt_hash, facts.id);
-    if (!fresh) {
+    if (!fresh && !left_out) {
       report({FindingKind::kDuplicatePrompt, true, facts.id,
               fmt::format("the same prompt as {}", earlier->second)});
     }
-    const auto [content, first] = contents_.emplace(fmt::format("{}#{}", facts.cell, facts.index),
+    // A control asks what its ordinary cell asks.
+    const std::string& asked = facts.variant.is_control() ? facts.variant.of : facts.cell;
+    const auto [content, first] = contents_.emplace(fmt::format("{}#{}", asked, facts.index),
                                                     std::pair(facts.content_hash, facts.id));
     if (!first && content->second.first != facts.content_hash) {
       report({FindingKind::kContentDrift, true, facts.id,

@@ -82,6 +82,7 @@ class Auditor {
     facts_.cell = sample_.cell;
     facts_.length = sample_.length;
     facts_.index = sample_.index;
+    facts_.variant = sample_.variant;
     facts_.total = sample_.tokens.total;
     facts_.reserve = sample_.tokens.reserve;
     facts_.prompt_hash = hash_hex(text_);
@@ -119,7 +120,7 @@ class Auditor {
     const bool uniform =
         depth == parameters.end() || depth->second == ParameterValue(std::string("uniform"));
     const bool wide = spread == parameters.end() || spread->second == ParameterValue(1.0);
-    facts_.layout_free = uniform;
+    facts_.layout_free = uniform && !sample_.variant.is_control();
     facts_.depths_drawn = uniform && wide && facts_.evidence > 0 &&
                           facts_.evidence <= kMostPlacedEvidence && !is_family("cwe") &&
                           !is_family("fwe");
@@ -166,7 +167,15 @@ class Auditor {
              fmt::format("{} counts {} tokens, the sample says {}", to_text(options_.length_counts),
                          total, sample_.tokens.total));
     }
-    const int64_t off = total - sample_.length;
+    const bool control = sample_.variant.is_control();
+    if (control != (sample_.length == 0)) {
+      report(FindingKind::kLength, true,
+             control
+                 ? fmt::format("a control has no length, and this sample has {}", sample_.length)
+                 : std::string("a sample without a length is no control"));
+      return;
+    }
+    const int64_t off = control ? 0 : total - sample_.length;
     if (std::abs(off) > options_.allowed_off_by) {
       report(FindingKind::kLength, true,
              fmt::format("{} tokens for a length of {}", total, sample_.length));
@@ -207,6 +216,10 @@ class Auditor {
 
   // Each reference stands in its evidence, and nowhere else by accident.
   void check_answers() {
+    if (sample_.variant.control() == kNoContext) {
+      check_left_out();
+      return;
+    }
     size_t found = 0;
     for (const std::string& reference : sample_.references) {
       if (reference.empty()) {
@@ -234,6 +247,19 @@ class Auditor {
       report(FindingKind::kAnswerMissing, !spoken,
              fmt::format("no reference (\"{}\" …) stands in the evidence",
                          sample_.references.empty() ? "" : shortened(sample_.references[0])));
+    }
+  }
+
+  // Without a context there is nothing to find: neither evidence nor, outside a solved example, the
+  // answer itself. Of questions it may be a word that the question has too.
+  void check_left_out() {
+    if (!sample_.evidence.empty()) {
+      report(FindingKind::kEvidenceSpan, true, "evidence in a sample without a context");
+    }
+    for (const std::string& reference : sample_.references) {
+      if (word_places(text_, reference).empty()) continue;
+      report(FindingKind::kAnswerElsewhere, sample_.metric != Metric::kStringMatchPart,
+             fmt::format("\"{}\" stands in a prompt without its context", shortened(reference)));
     }
   }
 
@@ -292,6 +318,7 @@ class Auditor {
   // Counting tasks: every answer must be more frequent than every other word.
   void check_frequencies() {
     if (!is_family("cwe") && !is_family("fwe")) return;
+    if (sample_.variant.control() == kNoContext) return;
     std::unordered_map<std::string_view, int64_t> counts;
     const std::string_view context = part(text_, sample_.context);
     size_t at = 0;

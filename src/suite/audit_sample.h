@@ -15,8 +15,9 @@ namespace fathom {
 struct AuditFacts {
   std::string id;
   std::string cell;
-  int64_t length = 0;
+  int64_t length = 0;  // 0: a control, as long as its text
   int64_t index = 0;
+  SampleVariant variant;
   int64_t total = 0;
   std::string prompt_hash;
   std::string content_hash;   // question and references: what stays equal across lengths

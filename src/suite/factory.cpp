@@ -83,6 +83,8 @@ Result<SampleFactory> open_factory(const Suite& asked, const FactorySources& sou
   factory.recipe.tokenizer = {sources.tokenizer, tokenizer->info().hash};
   factory.recipe.chat_template = opened.identity;
   factory.recipe.wording = {suite.wording, maker.wording().hash()};
+  for (const auto& [name, source] : suite.variant_wordings)
+    factory.recipe.variant_wordings[name] = {source, maker.variant_wordings().at(name).hash()};
   for (const CorpusInfo& info : corpora.info())
     factory.recipe.corpora[info.name] = {info.source, info.hash};
   factory.recipe.add_special = opened.wrapper.add_special;

@@ -49,6 +49,8 @@ class Fitter {
     return close(units, gap);
   }
 
+  Fit as_it_is(BuiltContext context) { return finish({}, measure(std::move(context), true)); }
+
  private:
   [[nodiscard]] int64_t count(std::string_view text) const {
     return static_cast<int64_t>(
@@ -99,9 +101,14 @@ class Fitter {
   }
 
   Result<Measured> measure(const ContextSize& size, bool with_spans) {
+    TRY(BuiltContext context, r_.context.build(size, bytes_per_token_));
+    return measure(std::move(context), with_spans);
+  }
+
+  Measured measure(BuiltContext context, bool with_spans) {
     ++encodes_;
     Measured measured;
-    TRY(measured.context, r_.context.build(size, bytes_per_token_));
+    measured.context = std::move(context);
     const PromptFrame& frame = r_.frame;
     measured.text.reserve(frame.head.size() + measured.context.text.size() + frame.tail.size() +
                           frame.answer_prefix.size());
@@ -334,6 +341,10 @@ class Fitter {
 }  // namespace
 
 Result<Fit> fit_length(const FitRequest& request) { return Fitter(request).run(); }
+
+Fit count_context(const FitRequest& request, BuiltContext context) {
+  return Fitter(request).as_it_is(std::move(context));
+}
 
 std::vector<size_t> closers_that_sum(const std::vector<int64_t>& costs, int64_t total) {
   if (total <= 0) return {};

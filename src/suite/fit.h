@@ -45,6 +45,10 @@ struct Fit {
 // found. Ends after a fixed number of encodings.
 [[nodiscard]] Result<Fit> fit_length(const FitRequest& request);
 
+// The prompt around a context that is what it is, counted and encoded: of a control, which has no
+// length to be fitted to. `request.length` is not read.
+[[nodiscard]] Fit count_context(const FitRequest& request, BuiltContext context);
+
 // The places of `costs` whose sum is `total`, fewest first, each used once; empty where there are
 // none and total != 0. O(costs × total).
 [[nodiscard]] std::vector<size_t> closers_that_sum(const std::vector<int64_t>& costs,

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -30,9 +31,12 @@ class SampleMaker {
 
   // Errors: kInput where the length cannot hold the task (the message names the smallest that can)
   // or a corpus is missing; kInternal where the finished bytes do not count to what was fitted.
+  // Of a control the length is not read: its sample is as long as its text.
   [[nodiscard]] Result<Sample> make(const SuiteTask& task, int64_t length, int64_t index) const;
 
   [[nodiscard]] const Wording& wording() const;
+  // Those of Suite::variant_wordings, by name.
+  [[nodiscard]] const std::map<std::string, Wording>& variant_wordings() const;
 
  private:
   struct Parts;

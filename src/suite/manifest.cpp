@@ -20,6 +20,21 @@ void compare_source(std::vector<std::string>& lines, const char* name, const Sou
   lines.push_back(fmt::format("{}: {} instead of {}", name, shown(wanted), shown(found)));
 }
 
+using NamedSources = std::map<std::string, SourceIdentity>;
+void compare_sources(std::vector<std::string>& lines, const std::string& kind,
+                     const NamedSources& wanted, const NamedSources& found) {
+  for (const auto& [name, source] : wanted) {
+    const auto other = found.find(name);
+    const std::string label = kind + " " + name;
+    compare_source(lines, label.c_str(), source,
+                   other == found.end() ? SourceIdentity{} : other->second);
+  }
+  for (const auto& [name, source] : found) {
+    const std::string label = kind + " " + name;
+    if (!wanted.contains(name)) compare_source(lines, label.c_str(), {}, source);
+  }
+}
+
 template <typename T>
 void compare(std::vector<std::string>& lines, const char* name, const T& wanted, const T& found) {
   if (wanted == found) return;
@@ -55,6 +70,9 @@ std::string Recipe::hash() const {
   std::string text = fmt::format(
       "generator={}\nsuite={}\ntokenizer={}\ntemplate={}\nwording={}\nadd_special={}\n", generator,
       suite.hash(), tokenizer.hash, chat_template.hash, wording.hash, add_special);
+  for (const auto& [name, pack] : variant_wordings) {
+    text += fmt::format("wording {}={}\n", name, pack.hash);
+  }
   for (const auto& [name, corpus] : corpora) {
     text += fmt::format("corpus {}={}\n", name, corpus.hash);
   }
@@ -68,16 +86,8 @@ std::vector<std::string> recipe_differences(const Recipe& wanted, const Recipe& 
   compare_source(lines, "tokenizer", wanted.tokenizer, found.tokenizer);
   compare_source(lines, "chat template", wanted.chat_template, found.chat_template);
   compare_source(lines, "wording", wanted.wording, found.wording);
-  for (const auto& [name, corpus] : wanted.corpora) {
-    const auto other = found.corpora.find(name);
-    const std::string label = "corpus " + name;
-    compare_source(lines, label.c_str(), corpus,
-                   other == found.corpora.end() ? SourceIdentity{} : other->second);
-  }
-  for (const auto& [name, corpus] : found.corpora) {
-    const std::string label = "corpus " + name;
-    if (!wanted.corpora.contains(name)) compare_source(lines, label.c_str(), {}, corpus);
-  }
+  compare_sources(lines, "wording", wanted.variant_wordings, found.variant_wordings);
+  compare_sources(lines, "corpus", wanted.corpora, found.corpora);
   compare(lines, "special tokens added", wanted.add_special, found.add_special);
   compare(lines, "version of the generator", wanted.generator, found.generator);
   return lines;

@@ -30,7 +30,8 @@ struct Recipe {
   SourceIdentity tokenizer;
   SourceIdentity chat_template;  // hash "none" where there is no template
   SourceIdentity wording;
-  std::map<std::string, SourceIdentity> corpora;  // those that were read
+  std::map<std::string, SourceIdentity> variant_wordings;  // of Suite::variant_wordings, by name
+  std::map<std::string, SourceIdentity> corpora;           // those that were read
   bool add_special = true;  // the tokenizer adds BOS and the like to the prompt (false where the
                             // template writes it)
   int64_t generator = kGeneratorVersion;

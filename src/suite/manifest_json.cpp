@@ -45,11 +45,12 @@ Result<std::map<std::string, ParameterValue>> parameters_from_json(const JsonRea
   return parameters;
 }
 
-Result<std::vector<int64_t>> lengths_from_json(const JsonReader& reader) {
+// `shortest`: 0 for the rows of controls, which have no length.
+Result<std::vector<int64_t>> lengths_from_json(const JsonReader& reader, int64_t shortest = 1) {
   TRY(const Json* items, reader.array("lengths"));
   std::vector<int64_t> lengths;
   for (const Json& item : *items) {
-    if (!item.is_number_integer() || item.get<int64_t>() < 1 ||
+    if (!item.is_number_integer() || item.get<int64_t>() < shortest ||
         item.get<int64_t>() > kLongestLength) {
       return fail(ErrorCode::kInput, "{}: 'lengths' must be a list of lengths in tokens",
                   reader.where());
@@ -59,11 +60,26 @@ Result<std::vector<int64_t>> lengths_from_json(const JsonReader& reader) {
   return lengths;
 }
 
+Json variant_to_json(const SampleVariant& variant) {
+  return {{"axis", to_text(variant.axis)}, {"value", variant.value}, {"of", variant.of}};
+}
+
+Result<SampleVariant> variant_from_json(const JsonReader& reader) {
+  SampleVariant variant;
+  TRY(const std::string axis, reader.text("axis"));
+  TRY_CONTEXT(variant.axis, variant_axis_from_text(axis), reader.where());
+  TRY(variant.value, reader.text("value"));
+  TRY(variant.of, reader.text("of"));
+  return variant;
+}
+
 Json task_to_json(const SuiteTask& task) {
   Json json = {{"name", task.name}, {"cell", task.cell}};
   if (!task.parameters.empty()) json["parameters"] = parameters_to_json(task.parameters);
   if (!task.lengths.empty()) json["lengths"] = task.lengths;
   if (task.samples != 0) json["samples"] = task.samples;
+  if (!task.variant.ordinary()) json["variant"] = variant_to_json(task.variant);
+  if (task.control_of != 0) json["control_of"] = task.control_of;
   return json;
 }
 
@@ -84,8 +100,15 @@ Result<SuiteTask> task_from_json(const Json& json, const std::string& where) {
     TRY(const JsonReader parameters, reader.object("parameters"));
     TRY(task.parameters, parameters_from_json(parameters));
   }
+  if (reader.has("variant")) {
+    TRY(const JsonReader variant, reader.object("variant"));
+    TRY(task.variant, variant_from_json(variant));
+  }
+  if (reader.has("control_of")) {
+    TRY(task.control_of, reader.integer("control_of"));
+  }
   if (reader.has("lengths")) {
-    TRY(task.lengths, lengths_from_json(reader));
+    TRY(task.lengths, lengths_from_json(reader, task.variant.is_control() ? 0 : 1));
   }
   if (reader.has("samples")) {
     TRY(task.samples, sample_count(reader));
@@ -94,6 +117,8 @@ Result<SuiteTask> task_from_json(const Json& json, const std::string& where) {
 }
 
 Json recipe_to_json(const Recipe& recipe) {
+  Json packs = Json::object();
+  for (const auto& [name, pack] : recipe.variant_wordings) packs[name] = source_to_json(pack);
   Json corpora = Json::object();
   for (const auto& [name, corpus] : recipe.corpora) corpora[name] = source_to_json(corpus);
   return {{"hash", recipe.hash()},
@@ -102,6 +127,7 @@ Json recipe_to_json(const Recipe& recipe) {
           {"tokenizer", source_to_json(recipe.tokenizer)},
           {"chat_template", source_to_json(recipe.chat_template)},
           {"wording", source_to_json(recipe.wording)},
+          {"variant_wordings", std::move(packs)},
           {"corpora", std::move(corpora)},
           {"add_special", recipe.add_special}};
 }
@@ -123,6 +149,13 @@ Result<Recipe> recipe_from_json(const JsonReader& reader) {
   for (const auto& [name, value] : corpora.json().items()) {
     TRY(const JsonReader part, corpora.object(name));
     TRY(recipe.corpora[name], source_from_json(part));
+  }
+  if (reader.has("variant_wordings")) {
+    TRY(const JsonReader packs, reader.object("variant_wordings"));
+    for (const auto& [name, value] : packs.json().items()) {
+      TRY(const JsonReader part, packs.object(name));
+      TRY(recipe.variant_wordings[name], source_from_json(part));
+    }
   }
   TRY(const std::string hash, reader.text("hash"));
   if (hash != recipe.hash()) {
@@ -174,6 +207,7 @@ Json suite_to_json(const Suite& suite) {
           {"template", suite.chat_template},
           {"answer_prefix", suite.answer_prefix},
           {"corpora", suite.corpora},
+          {"variant_wordings", suite.variant_wordings},
           {"notes", suite.notes}};
 }
 
@@ -202,6 +236,12 @@ Result<Suite> suite_from_json(const Json& json, const std::string& where) {
   TRY(const JsonReader corpora, reader.object("corpora"));
   for (const auto& [name, value] : corpora.json().items()) {
     TRY(suite.corpora[name], corpora.text(name));
+  }
+  if (reader.has("variant_wordings")) {
+    TRY(const JsonReader packs, reader.object("variant_wordings"));
+    for (const auto& [name, value] : packs.json().items()) {
+      TRY(suite.variant_wordings[name], packs.text(name));
+    }
   }
   TRY(suite.notes, reader.texts("notes"));
   return suite;

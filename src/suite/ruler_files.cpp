@@ -286,6 +286,7 @@ Result<int64_t> export_ruler(SampleReader& reader, const std::string& folder) {
   while (true) {
     TRY(const std::optional<Sample> sample, reader.next());
     if (!sample) break;
+    if (sample->variant.is_control()) continue;  // RULER's files know no sample without a length
     TRY_VOID(exporter.add(*sample));
     ++written;
   }

@@ -63,6 +63,11 @@ Json before_prompt(const Sample& sample) {
   json["question"] = sample.question;
   json["notes"] = sample.notes;
   json["haystack"] = sample.haystack;
+  if (!sample.variant.ordinary()) {
+    json["variant"] = {{"axis", to_text(sample.variant.axis)},
+                       {"value", sample.variant.value},
+                       {"of", sample.variant.of}};
+  }
   json["hash"] = sample.hash();
   return json;
 }
@@ -272,6 +277,18 @@ Result<SampleTokens> read_tokens(const Fields& fields) {
   return tokens;
 }
 
+Result<SampleVariant> read_variant(const Fields& fields) {
+  TRY(const Fields members, fields.object("variant"));
+  SampleVariant variant;
+  TRY(const std::string axis, members.text("axis"));
+  auto known = variant_axis_from_text(axis);
+  if (!known) return fail(members.wrong("axis", "control, wording, seed, entities or instruction"));
+  variant.axis = *known;
+  TRY(variant.value, members.text("value"));
+  TRY(variant.of, members.text("of"));
+  return variant;
+}
+
 // What the sample is, without its texts and places.
 Result<Sample> read_identity(const Fields& fields) {
   Sample sample;
@@ -308,6 +325,9 @@ Result<Sample> read_identity(const Fields& fields) {
   }
   if (fields.has("haystack")) {
     TRY(sample.haystack, fields.text("haystack"));
+  }
+  if (fields.has("variant")) {
+    TRY(sample.variant, read_variant(fields));
   }
   return sample;
 }

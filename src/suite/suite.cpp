@@ -43,6 +43,9 @@ std::string Suite::canonical() const {
     }
     if (!task.lengths.empty()) text += fmt::format(" lengths={}\n", list(task.lengths));
     if (task.samples != 0) text += fmt::format(" samples={}\n", task.samples);
+    if (task.variant.ordinary()) continue;
+    text += fmt::format(" variant={}:{}\n", to_text(task.variant.axis), task.variant.value);
+    if (task.control_of != 0) text += fmt::format(" control_of={}\n", task.control_of);
   }
   return text;
 }

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "task/parameters.h"
+#include "task/variant.h"
 
 namespace fathom {
 
@@ -28,8 +29,12 @@ struct SuiteTask {
   std::string name;                                  // registered task name, e.g. "niah_multikey_1"
   std::string cell;                                  // name, or name[swept=values]
   std::map<std::string, ParameterValue> parameters;  // only what differs from the task's defaults
-  std::vector<int64_t> lengths;                      // overrides the suite's where not empty
+  std::vector<int64_t> lengths;                      // overrides the suite's where not empty; {0}
+                                                     // for a control, which has none
   int64_t samples = 0;                               // overrides the suite's where not 0
+  SampleVariant variant;                             // control or robustness variant of another row
+  int64_t control_of = 0;  // of a control: the length whose settings it takes, the shortest of its
+                           // ordinary cell
 
   bool operator==(const SuiteTask&) const = default;
 };
@@ -47,6 +52,8 @@ struct Suite {
   bool answer_prefix = true;           // give the model the start of the answer (G9)
   std::map<std::string, std::string>
       corpora;  // "essay" → folder, "squad" → file, "hotpotqa" → file …; missing: fathom's own
+  std::map<std::string, std::string> variant_wordings;  // packs of the rows that are variants of
+                                                        // wording or instruction: name → source
   std::vector<std::string> notes;  // what loading changed, for people: "qa_1 needs corpus 'squad':
                                    // replaced by …"; not part of the identity
 
@@ -63,7 +70,8 @@ struct Suite {
 struct TaskCatalog {
   std::vector<std::string> names;
   std::function<const std::vector<ParameterSpec>*(const std::string& name)>
-      parameters;  // nullptr: no such task
+      parameters;                                            // nullptr: no such task
+  std::function<bool(const std::string& name)> entity_sets;  // as TaskInfo has it
 };
 
 // The tasks registered in the program.
@@ -80,7 +88,8 @@ struct SuiteOverrides {
   std::optional<std::string> wording;
   std::optional<std::string> chat_template;
   std::optional<bool> answer_prefix;
-  std::map<std::string, std::string> corpora;  // added to the file's
+  std::map<std::string, std::string> corpora;        // added to the file's
+  std::optional<std::vector<std::string>> controls;  // in place of the file's; empty: none
 };
 
 // `name_or_path`: an embedded suite ("ruler"), or a YAML file. Sweeps are unrolled, tasks whose
@@ -104,7 +113,7 @@ struct SuiteOverrides {
 // Which sample of a suite.
 struct SampleSlot {
   size_t task = 0;     // in Suite::tasks
-  int64_t length = 0;  // tokens
+  int64_t length = 0;  // tokens; 0: a control
   int64_t index = 0;
 
   bool operator==(const SampleSlot&) const = default;

@@ -14,6 +14,10 @@ const TaskCatalog& registered_tasks() {
       }
       return nullptr;
     };
+    made.entity_sets = [](const std::string& name) {
+      const auto task = find_task(name);
+      return task.has_value() && (*task)->info().entity_sets;
+    };
     return made;
   }();
   return catalog;

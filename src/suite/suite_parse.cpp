@@ -13,8 +13,9 @@ namespace fathom {
 namespace {
 
 const std::vector<std::string> kSuiteKeys = {
-    "name",    "version",  "description",   "tasks",   "lengths", "samples",      "seed",
-    "wording", "template", "answer_prefix", "corpora", "without", "length_counts"};
+    "name",    "version", "description",   "tasks",    "lengths",
+    "samples", "seed",    "wording",       "template", "answer_prefix",
+    "corpora", "without", "length_counts", "controls", "variants"};
 const std::vector<std::string> kCorpora = {"essay", "words", "squad", "hotpotqa"};
 
 // Tasks that need a corpus, and what takes their place where it is missing.
@@ -23,6 +24,7 @@ using Without = std::map<std::string, std::map<std::string, std::string>>;
 struct File {
   Suite suite;
   Without without;
+  VariantsPlan variants;
 };
 
 Result<std::vector<int64_t>> edges(const YamlValue& value, const std::string& where) {
@@ -89,26 +91,16 @@ Result<void> parse_tasks(const YamlValue& value, const std::string& where,
   return {};
 }
 
-// A path written in a suite file counts from the file's folder; embedded names and absolute paths
-// stay.
-std::string beside(const std::string& where, const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::path(where).parent_path();
-  if (folder.empty() || std::filesystem::path(path).is_absolute()) return path;
-  return (folder / path).lexically_normal().string();
-}
-
-bool names_file(const std::string& text) {
-  return text.find('/') != std::string::npos || text.find('.') != std::string::npos;
-}
-
 Result<void> parse_texts(const YamlValue& root, const std::string& where, Suite& suite) {
   if (const YamlValue* value = root.find("wording")) {
     TRY(suite.wording, yaml_text(*value, where, "'wording'"));
-    if (names_file(suite.wording)) suite.wording = beside(where, suite.wording);
+    if (names_file(suite.wording)) suite.wording = beside_suite(where, suite.wording);
   }
   if (const YamlValue* value = root.find("template")) {
     TRY(suite.chat_template, yaml_text(*value, where, "'template'"));
-    if (names_file(suite.chat_template)) suite.chat_template = beside(where, suite.chat_template);
+    if (names_file(suite.chat_template)) {
+      suite.chat_template = beside_suite(where, suite.chat_template);
+    }
   }
   if (const YamlValue* value = root.find("answer_prefix")) {
     TRY(suite.answer_prefix, yaml_boolean(*value, where, "'answer_prefix'"));
@@ -123,7 +115,7 @@ Result<void> parse_texts(const YamlValue& root, const std::string& where, Suite&
     TRY_VOID(check_yaml_keys(*value, where, "'corpora'", kCorpora));
     for (const auto& [key, path] : value->members) {
       TRY(const std::string text, yaml_text(path, where, fmt::format("'{}'", key.scalar)));
-      suite.corpora[key.scalar] = beside(where, text);
+      suite.corpora[key.scalar] = beside_suite(where, text);
     }
   }
   return {};
@@ -157,6 +149,12 @@ Result<File> parse_file(const YamlValue& root, const std::string& where,
     TRY(file.without, parse_without(*value, where, catalog));
   }
   TRY_VOID(parse_tasks(*root.find("tasks"), where, catalog, suite));
+  if (const YamlValue* value = root.find("controls")) {
+    TRY(file.variants.controls, parse_suite_controls(*value, where));
+  }
+  if (const YamlValue* value = root.find("variants")) {
+    TRY_VOID(parse_suite_variants(*value, where, file.variants));
+  }
   return file;
 }
 
@@ -264,7 +262,26 @@ Result<Suite> parse_suite(std::string_view yaml, const std::string& where,
   TRY(File file, parse_file(root, where, catalog));
   TRY_VOID(apply_overrides(file.suite, overrides, catalog));
   replace_missing(file.suite, file.without);
+  if (overrides.controls) {
+    if (auto known = check_control_names(*overrides.controls); !known) {
+      return fail(with_context(known.error(), "--controls"));
+    }
+    file.variants.controls = *overrides.controls;
+  }
+  if (auto added = add_variants(file.suite, file.variants, catalog); !added) {
+    return fail(with_context(added.error(), where));
+  }
   return std::move(file.suite);
+}
+
+std::string beside_suite(const std::string& where, const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(where).parent_path();
+  if (folder.empty() || std::filesystem::path(path).is_absolute()) return path;
+  return (folder / path).lexically_normal().string();
+}
+
+bool names_file(const std::string& text) {
+  return text.find('/') != std::string::npos || text.find('.') != std::string::npos;
 }
 
 std::vector<std::string> embedded_suites() {

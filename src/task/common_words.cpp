@@ -26,7 +26,8 @@ struct Frequencies {
 // only.
 class WordSource {
  public:
-  explicit WordSource(const TaskInputs& inputs) : pool_(inputs.corpora.words), key_(inputs.key) {}
+  explicit WordSource(const TaskInputs& inputs)
+      : pool_(inputs.corpora.words), key_(inputs.entities()) {}
 
   Result<std::string> answer() {
     TRY(std::string word, next());
@@ -249,6 +250,7 @@ class CommonWordsTask : public Task {
         {"reserve", "tokens kept for the answer", kReserve, 0, 1000000, {}},
     };
     info_.metric = Metric::kStringMatchAll;
+    info_.entity_sets = true;
     info_.texts = {
         {"cwe.prompt", {"context", "count"}, ""},
         {"cwe.question", {"count"}, ""},

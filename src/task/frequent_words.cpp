@@ -47,7 +47,7 @@ class CodedText : public GrowingContext {
         noise_(std::move(noise)),
         key_(inputs.key),
         texts_(inputs.corpora.words),
-        words_random_(inputs.key, "coded words") {
+        words_random_(inputs.entities(), "coded words") {
     draw_words(answers + 1);
     Random closers(key_, "closers");
     for (size_t i = 0; i < kNoiseClosers; ++i) closers_.push_back({noise_, closers.next()});
@@ -225,6 +225,7 @@ class FrequentWordsTask : public Task {
         {"reserve", "tokens kept for the answer", kReserve, 0, 1000000, {}},
     };
     info_.metric = Metric::kStringMatchAll;
+    info_.entity_sets = true;
     info_.texts = {
         {"fwe.prompt", {"context", "count", "noise"}, ""},
         {"fwe.question", {"count"}, ""},

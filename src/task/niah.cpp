@@ -59,7 +59,7 @@ class NeedleSource {
         keys_(keys),
         values_(values),
         texts_(inputs.corpora.words),
-        random_(inputs.key, "needles"),
+        random_(inputs.entities(), "needles"),
         filler_(inputs.key, "needle haystack") {}
 
   Result<std::string> key() { return texts_.draw(keys_, random_); }
@@ -117,6 +117,7 @@ class NiahTask : public Task {
     info_.spec = {"T1", "T5"};
     info_.parameters = niah_parameters(setting);
     info_.metric = Metric::kStringMatchAll;
+    info_.entity_sets = true;
     info_.texts = {
         {"niah.prompt", {"context", "type", "query"}, ""},
         {"niah.question", {"type", "query"}, ""},

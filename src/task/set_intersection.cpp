@@ -107,6 +107,7 @@ class SetIntersectionTask : public Task {
         {"reserve", "tokens kept for the answer", int64_t{64}, 0, 1000000, {}});
     for (ParameterSpec& spec : depth_parameters()) info_.parameters.push_back(std::move(spec));
     info_.metric = Metric::kSetMatch;
+    info_.entity_sets = true;
     info_.texts = {
         {"set_intersection.list", {"number", "words"}, "List {number}: {words}."},
         {"set_intersection.prompt",
@@ -130,7 +131,7 @@ class SetIntersectionTask : public Task {
     TaskInputs own = inputs;
     const bool twins = inputs.parameters.flag("twins");
     if (twins) own.key = inputs.cell_key.with(static_cast<uint64_t>(inputs.index / 2));
-    TRY(const WordSets sets, draw_sets(own, own.key));
+    TRY(const WordSets sets, draw_sets(own, own.entities()));
 
     std::vector<Place> places = draw_places(own.parameters, sets.lists.size(), own.key, own.index);
     if (twins && inputs.index % 2 == 1) std::reverse(places.begin(), places.end());

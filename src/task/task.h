@@ -29,7 +29,8 @@ struct TaskInfo {
   std::vector<std::string> spec;  // requirement ids: "T1"
   std::vector<ParameterSpec> parameters;
   Metric metric = Metric::kStringMatchAll;
-  std::string corpus;  // corpora that the user must give: "squad"; empty: none
+  std::string corpus;        // corpora that the user must give: "squad"; empty: none
+  bool entity_sets = false;  // names, keys and words can be drawn anew while all else stays
   std::vector<WordingSpec> texts;
   std::vector<WordingListSpec> text_lists;
 };
@@ -42,7 +43,13 @@ struct TaskInputs {
   RandomKey key;       // of (seed, task, parameters, index): all content is drawn from it
   RandomKey cell_key;  // of (seed, task, parameters), for content that several samples share
   int64_t index = 0;
-  int64_t length = 0;  // target tokens; only for settings that a task declares to depend on it
+  int64_t length = 0;      // target tokens; only for settings that a task declares to depend on it
+  int64_t entity_set = 0;  // which draw of names, keys and words (S8); 0: the sample's own
+
+  // What names, keys, values and words are drawn from.
+  [[nodiscard]] RandomKey entities() const {
+    return entity_set == 0 ? key : key.with("entities").with(static_cast<uint64_t>(entity_set));
+  }
 };
 
 // A sample before its length is fitted. The user's text is before + context + after.

@@ -100,6 +100,7 @@ class VariableTrackingTask : public Task {
     info_.parameters.push_back({"reserve", "tokens kept for the answer", kReserve, 0, 1000000, {}});
     for (ParameterSpec& spec : depth_parameters()) info_.parameters.push_back(std::move(spec));
     info_.metric = Metric::kStringMatchAll;
+    info_.entity_sets = true;
     info_.texts = {
         {"vt.prompt", {"context", "value"}, ""},      {"vt.question", {"value"}, ""},
         {"vt.answer_prefix", {"count", "value"}, ""}, {"vt.assign", {"name", "value"}, ""},
@@ -114,7 +115,7 @@ class VariableTrackingTask : public Task {
   Result<Draft> draft(const TaskInputs& inputs) const override {
     const Parameters& parameters = inputs.parameters;
     DistinctTexts texts(inputs.corpora.words);
-    Random random(inputs.key, "chains");
+    Random random(inputs.entities(), "chains");
     TRY(const std::vector<Chain> chains,
         draw_chains(texts, random, parameters.integer("chains"), parameters.integer("hops")));
     const VtTexts own = texts_of(inputs.wording, chains.front());

@@ -27,7 +27,7 @@ std::string_view to_text(VariantAxis axis) {
 
 Result<VariantAxis> variant_axis_from_text(std::string_view text) {
   for (const AxisName& each : kAxes) {
-    if (each.name == text) return each.axis;
+    if (each.name == text && !text.empty()) return each.axis;
   }
   return fail(ErrorCode::kInput,
               "a variant's axis must be control, wording, seed, entities or instruction, not '{}'",

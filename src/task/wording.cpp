@@ -114,7 +114,7 @@ Result<std::vector<Entry>> entries_of(const YamlValue& root, const std::string& 
   }
   std::vector<Entry> entries;
   for (const auto& [key, value] : root.members) {
-    if (key.scalar == "name") continue;
+    if (key.scalar == "name" || key.scalar == "like") continue;
     if (value.kind != YamlKind::kMap) {
       return fail(yaml_error(
           where, value, "'" + key.scalar + "' must be a map of texts, not " + describe(value)));
@@ -131,6 +131,7 @@ const std::vector<WordingSpec>& shared_specs() {
       {"join.two", {"first", "second"}, "{first} and {second}"},
       {"join.last", {"first", "second"}, "{first}, and {second}"},
       {"join.more", {"first", "second"}, "{first}, {second}"},
+      {std::string(Wording::kNoContextText), {}, "(The text is left out.)"},
   };
   return specs;
 }
@@ -175,6 +176,21 @@ Result<Wording> Wording::load(const std::string& name_or_path) {
   return parse(text, name_or_path, specs, lists);
 }
 
+Result<Wording> Wording::pack_like(const YamlValue& name, const std::string& where,
+                                   const std::vector<WordingSpec>& specs,
+                                   const std::vector<WordingListSpec>& lists) {
+  TRY(const std::string base, yaml_text(name, where, "'like'"));
+  const std::string file = fmt::format("{}{}{}", kFolder, base, kEnding);
+  const auto text = embedded_file(file);
+  if (!text) {
+    return fail(yaml_error(where, name,
+                           fmt::format("'like' must be a pack that travels with fathom ({}), not "
+                                       "'{}'",
+                                       fmt::join(names(), ", "), base)));
+  }
+  return parse(*text, "data/" + file, specs, lists);
+}
+
 Result<Wording> Wording::parse(std::string_view yaml, const std::string& where,
                                const std::vector<WordingSpec>& specs,
                                const std::vector<WordingListSpec>& lists) {
@@ -187,6 +203,11 @@ Result<Wording> Wording::parse(std::string_view yaml, const std::string& where,
   wording.name_ = where;
   if (const YamlValue* name = root.find("name")) {
     TRY(wording.name_, yaml_text(*name, where, "'name'"));
+  }
+  if (const YamlValue* like = root.find("like")) {
+    TRY(const Wording base, pack_like(*like, where, specs, lists));
+    wording.texts_ = base.texts_;
+    wording.lists_ = base.lists_;
   }
   std::vector<std::string> known;
   for (const WordingSpec& spec : all_specs) known.push_back(spec.key);
@@ -239,6 +260,8 @@ Result<Wording> Wording::parse(std::string_view yaml, const std::string& where,
   }
   std::string identity;
   for (const auto& [key, forms] : wording.texts_) {
+    // Only where a pack has its own: the usual one belongs to the version of the generator.
+    if (key == kNoContextText && forms.one == shared_specs().back().fallback) continue;
     identity += key + '\0' + forms.one + '\0' + forms.many + '\0';
   }
   for (const auto& [key, items] : wording.lists_) {

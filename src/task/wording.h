@@ -20,6 +20,8 @@
 
 namespace fathom {
 
+struct YamlValue;
+
 // What a task declares for each of its texts.
 struct WordingSpec {
   std::string key;                        // "niah.needle"
@@ -47,6 +49,8 @@ class Wording {
                                              const std::vector<WordingSpec>& specs,
                                              const std::vector<WordingListSpec>& lists);
   [[nodiscard]] static std::vector<std::string> names();  // of the embedded packs
+  // What stands in the place of a context that is left out (SampleVariant, kNoContext): this text.
+  static constexpr std::string_view kNoContextText = "control.no_context";
 
   // The text with its placeholders filled. Requires: a declared key; a value for each placeholder.
   [[nodiscard]] std::string text(std::string_view key, const Values& values,
@@ -67,6 +71,10 @@ class Wording {
     std::string one;
     std::string many;
   };
+  // The embedded pack that `name` names, whose texts stand where a pack has none of its own.
+  [[nodiscard]] static Result<Wording> pack_like(const YamlValue& name, const std::string& where,
+                                                 const std::vector<WordingSpec>& specs,
+                                                 const std::vector<WordingListSpec>& lists);
   [[nodiscard]] const std::string& form(std::string_view key, int64_t count) const;
 
   std::string name_;

@@ -6,6 +6,7 @@
 
 #include "text/utf8.h"
 #include "tokenizer/spelling_index.h"
+#include "tokenizer/streaming_encoder.h"
 
 namespace fathom {
 namespace {
@@ -61,7 +62,7 @@ struct Symbol {
   int32_t next = -1;
 };
 
-class ScoreBpe final : public SegmentEncoder {
+class ScoreBpe final : public StreamingEncoder<ScoreBpe> {
  public:
   static Result<std::unique_ptr<SegmentEncoder>> create(ScoreBpeVocabulary vocabulary) {
     auto bpe = std::make_unique<ScoreBpe>();
@@ -69,20 +70,28 @@ class ScoreBpe final : public SegmentEncoder {
     return bpe;
   }
 
-  void encode(std::string_view text, std::vector<TokenId>& ids) const override {
-    for_each_token(text, [&](TokenId id, size_t) { ids.push_back(id); });
-  }
-  [[nodiscard]] size_t count(std::string_view text) const override {
-    size_t count = 0;
-    for_each_token(text, [&](TokenId, size_t) { ++count; });
-    return count;
-  }
-  void encode_with_ends(std::string_view text, std::vector<TokenId>& ids,
-                        std::vector<uint64_t>& ends) const override {
-    for_each_token(text, [&](TokenId id, size_t end) {
-      ids.push_back(id);
-      ends.push_back(end);
-    });
+  template <typename Emit>
+  void for_each_token(std::string_view text, const Emit& emit) const {
+    static thread_local std::vector<Symbol> symbols;
+    bool after_unknown = false;
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = cut_at_marks_ ? word_end(text, begin) : text.size();
+      merge_word(text, begin, end, symbols);
+      for (size_t i = 0; i < symbols.size(); ++i) {
+        // Neighbouring unknown characters are one token, which is emitted at its last character.
+        if (symbols[i].id != kNoToken) {
+          if (after_unknown) emit(unknown_, symbols[i].begin);
+          after_unknown = false;
+          emit(symbols[i].id, symbols[i].end);
+        } else if (spell_bytes(text, symbols[i], after_unknown, emit)) {
+          after_unknown = false;
+        } else {
+          after_unknown = unknown_ != kNoToken;
+        }
+      }
+      begin = end;
+    }
+    if (after_unknown) emit(unknown_, text.size());
   }
 
  private:
@@ -134,30 +143,6 @@ class ScoreBpe final : public SegmentEncoder {
     }
     pairs_.build(merges);
     return {};
-  }
-
-  template <typename Emit>
-  void for_each_token(std::string_view text, const Emit& emit) const {
-    static thread_local std::vector<Symbol> symbols;
-    bool after_unknown = false;
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = cut_at_marks_ ? word_end(text, begin) : text.size();
-      merge_word(text, begin, end, symbols);
-      for (size_t i = 0; i < symbols.size(); ++i) {
-        // Neighbouring unknown characters are one token, which is emitted at its last character.
-        if (symbols[i].id != kNoToken) {
-          if (after_unknown) emit(unknown_, symbols[i].begin);
-          after_unknown = false;
-          emit(symbols[i].id, symbols[i].end);
-        } else if (spell_bytes(text, symbols[i], after_unknown, emit)) {
-          after_unknown = false;
-        } else {
-          after_unknown = unknown_ != kNoToken;
-        }
-      }
-      begin = end;
-    }
-    if (after_unknown) emit(unknown_, text.size());
   }
 
   template <typename Emit>

@@ -4,6 +4,7 @@
 
 #include "text/utf8.h"
 #include "tokenizer/byte_trie.h"
+#include "tokenizer/streaming_encoder.h"
 
 namespace fathom {
 namespace {
@@ -20,7 +21,7 @@ struct Token {
   size_t end = 0;
 };
 
-class Unigram final : public SegmentEncoder {
+class Unigram final : public StreamingEncoder<Unigram> {
  public:
   explicit Unigram(UnigramVocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {
     std::vector<std::pair<std::string_view, uint32_t>> keys;
@@ -32,25 +33,6 @@ class Unigram final : public SegmentEncoder {
     trie_ = ByteTrie(std::move(keys));
   }
 
-  void encode(std::string_view text, std::vector<TokenId>& ids) const override {
-    for_each_token(text, [&](TokenId id, size_t) { ids.push_back(id); });
-  }
-
-  [[nodiscard]] size_t count(std::string_view text) const override {
-    size_t count = 0;
-    for_each_token(text, [&](TokenId, size_t) { ++count; });
-    return count;
-  }
-
-  void encode_with_ends(std::string_view text, std::vector<TokenId>& ids,
-                        std::vector<uint64_t>& ends) const override {
-    for_each_token(text, [&](TokenId id, size_t end) {
-      ids.push_back(id);
-      ends.push_back(end);
-    });
-  }
-
- private:
   template <typename Emit>
   void for_each_token(std::string_view text, const Emit& emit) const {
     static thread_local std::vector<Step> steps;
@@ -72,6 +54,7 @@ class Unigram final : public SegmentEncoder {
     }
   }
 
+ private:
   void find_path(std::string_view text, std::vector<Step>& steps) const {
     const bool as_float = vocabulary_.rules == UnigramRules::kSentencePiece;
     steps.assign(text.size() + 1, Step{});

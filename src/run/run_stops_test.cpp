@@ -185,6 +185,21 @@ TEST(RunStops, R4_a_cut_prompt_is_its_own_outcome) {
   }
 }
 
+TEST(RunStops, R4_a_server_that_counts_nothing_is_said) {
+  const TemporaryFolder folder;
+  ScriptedSource source({1024}, 5);
+  ScriptedRun run([](const Request& request, int64_t) -> ScriptedAnswer {
+    Reply reply = good_reply(request);
+    reply.usage = {};
+    return {reply};
+  });
+  const auto summary = run.execute(scripted_options(folder.path()), source);
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->outcomes.at(Outcome::kAnswered), 5);
+  EXPECT_THAT(summary->warnings,
+              testing::ElementsAre(HasSubstr("5 replies came without a count of prompt tokens")));
+}
+
 TEST(RunStops, Q3_a_source_that_fails_ends_the_run_with_its_error) {
   const TemporaryFolder folder;
   ScriptedSource source({1024}, 10);

@@ -69,6 +69,11 @@ SchedulerCounts Scheduler::counts() {
         "the server counts more prompt tokens than fathom in {} replies: {} instead of {} (first "
         "case)",
         long_counts_, long_example_.reported, long_example_.expected));
+  if (missing_counts_ > 0)
+    out.warnings.push_back(fmt::format(
+        "{} replies came without a count of prompt tokens: whether the server cut their prompts "
+        "cannot be seen",
+        missing_counts_));
   if (count_check_.ratio() != 1)
     out.warnings.push_back(fmt::format(
         "the server counts {:.3f} times the tokens that fathom counts; this was allowed, "
@@ -132,6 +137,8 @@ void Scheduler::judge_counts(Attempt& attempt, const TokenCounts& counts) {
   attempt.outcome = outcome_of(attempt.reply);
   switch (count_check_.check(counts)) {
     case CountResult::kUnchecked:
+      if (counts.reported < 0) ++missing_counts_;
+      return;
     case CountResult::kMatches:
       return;
     case CountResult::kShort:

@@ -153,7 +153,7 @@ class Scheduler {
   CountCheck count_check_;
   bool on_probation_;
   std::vector<Held> held_;
-  int64_t short_counts_ = 0, long_counts_ = 0;
+  int64_t short_counts_ = 0, long_counts_ = 0, missing_counts_ = 0;
   TokenCounts short_example_, long_example_;
 
   int64_t failures_in_a_row_ = 0;

@@ -92,7 +92,8 @@ Estimate clustered_mean(std::span<const double> scores, std::span<const int64_t>
                     .high = 1,
                     .n = static_cast<int64_t>(scores.size()),
                     .method = IntervalMethod::kClusterRobust,
-                    .clusters = count};
+                    .clusters = count,
+                    .error = count < 2 ? 0.5 : 0};
   if (count < 2) return estimate;
   const RobustVariance robust = robust_variance(sums, mean, n);
   const double groups = effective_clusters(sums, n);
@@ -105,6 +106,7 @@ Estimate clustered_mean(std::span<const double> scores, std::span<const int64_t>
     const double variance = ((groups - 1) * robust.variance + kPseudoClusters * coin / groups) /
                             (groups - 1 + kPseudoClusters);
     effective = std::clamp(coin / variance, groups / 2, effective_sample_size(scores));
+    estimate.error = std::sqrt(variance);
   }
   const double t =
       boost::math::quantile(boost::math::students_t(robust.freedom), 0.5 + confidence / 2);

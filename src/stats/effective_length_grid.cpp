@@ -7,72 +7,109 @@
 #include "stats/grid_means.h"
 #include "stats/isotonic.h"
 #include "stats/mover.h"
+#include "stats/weighted_mean.h"
 
 namespace fathom {
 namespace {
 
-constexpr size_t kAbsent = static_cast<size_t>(-1);
+// The mean `part` of the way from one grid point to the next, in log2 length: on the straight line,
+// and on the logistic curve through both (kept off 0 and 1 by half a sample).
+double straight(double from, double to, double part) { return from + part * (to - from); }
+double logistic(const Estimate& from, const Estimate& to, double part) {
+  const auto logit = [](const Estimate& mean) {
+    const double edge = 0.5 / static_cast<double>(mean.n + 1);
+    const double p = std::clamp(mean.value, edge, 1 - edge);
+    return std::log(p / (1 - p));
+  };
+  return 1 / (1 + std::exp(-straight(logit(from), logit(to), part)));
+}
 
 // How far the score stands above what the rule asks for, at any length of the grid's range:
-// score(x) - threshold - ratio * base. It passes where that is at least 0.
+// score(x) - threshold, or score(x) - ratio * base. It passes where that is at least 0.
 class MarginCurve {
  public:
-  MarginCurve(GridMeans means, double threshold) : means_(std::move(means)), threshold_(threshold) {
-    parts_ = means_.means;
-    correlations_ = means_.correlations;
-  }
+  MarginCurve(GridMeans means, double threshold, double confidence)
+      : means_(std::move(means)), bar_(threshold), confidence_(confidence) {}
 
-  // Measures against `ratio` times the first mean.
-  void relate_to_first(double ratio) {
-    base_ = 0;
-    ratio_ = ratio;
-  }
-  // … or times an independent estimate.
+  // Measures against `ratio` times the first mean (`control` unknown) or an independent estimate.
   void relate_to(const Estimate& control, double ratio) {
-    const size_t before = parts_.size();
-    base_ = before;
     ratio_ = ratio;
-    parts_.push_back(control);
-    std::vector<double> wider((before + 1) * (before + 1));
-    for (size_t i = 0; i < before; ++i)
-      for (size_t j = 0; j < before; ++j)
-        wider[i * (before + 1) + j] = correlations_[i * before + j];
-    wider.back() = 1;
-    correlations_ = std::move(wider);
+    control_ = control;
+    bar_ = ratio * (control.known() ? control : means_.means[0]).value;
   }
 
   [[nodiscard]] const GridMeans& means() const { return means_; }
   // What the score is measured against, by the values.
-  [[nodiscard]] double bar() const {
-    return threshold_ + (base_ == kAbsent ? 0 : ratio_ * parts_[base_].value);
-  }
-  // At grid point `point`, or `part` of the way (0..1, in log2) to the next.
+  [[nodiscard]] double bar() const { return bar_; }
+
+  // At grid point `point`, or `part` of the way to the next. Between the points the limits allow
+  // for both a straight and a logistic course, since nothing was measured there.
   [[nodiscard]] Estimate at(size_t point, double part = 0) const {
-    std::vector<double> coefficients(parts_.size());
-    coefficients[point] = 1 - part;
-    if (part > 0) coefficients[point + 1] = part;
-    if (base_ != kAbsent) coefficients[base_] -= ratio_;
-    Estimate margin = mover(parts_, coefficients, correlations_);
-    margin.value -= threshold_;
-    margin.low -= threshold_;
-    margin.high -= threshold_;
+    const Estimate score = score_at(point, part);
+    Estimate margin = ratio_ > 0 ? against_base(score, point, part) : shifted(score, -bar_);
+    if (part <= 0) return margin;
+    const Estimate& from = means_.means[point];
+    const Estimate& to = means_.means[point + 1];
+    const double bend = logistic(from, to, part) - straight(from.value, to.value, part);
+    margin.low += std::min(0.0, bend);
+    margin.high += std::max(0.0, bend);
     return margin;
   }
   // Score change from `point` to the next.
   [[nodiscard]] Estimate change(size_t point) const {
-    std::vector<double> coefficients(parts_.size());
-    coefficients[point] = -1;
-    coefficients[point + 1] = 1;
-    return mover(parts_, coefficients, correlations_);
+    const Estimate parts[] = {means_.means[point], means_.means[point + 1]};
+    const double correlation = correlation_of(point, point + 1);
+    const double signs[] = {-1, 1};
+    const double correlations[] = {1, correlation, correlation, 1};
+    return mover(parts, signs, correlations);
   }
 
  private:
+  static Estimate shifted(Estimate estimate, double by) {
+    estimate.value += by;
+    estimate.low += by;
+    estimate.high += by;
+    return estimate;
+  }
+  [[nodiscard]] double correlation_of(size_t a, size_t b) const {
+    return means_.correlations[a * means_.size() + b];
+  }
+  [[nodiscard]] Estimate score_at(size_t point, double part) const {
+    if (part <= 0) return means_.means[point];
+    const Estimate parts[] = {means_.means[point], means_.means[point + 1]};
+    const double correlation = correlation_of(point, point + 1);
+    const double weights[] = {1 - part, part};
+    const double correlations[] = {1, correlation, correlation, 1};
+    return stratified_mean(parts, weights, correlations, confidence_);
+  }
+  // score - ratio * base, by MOVER with the correlation of both.
+  [[nodiscard]] Estimate against_base(const Estimate& score, size_t point, double part) const {
+    const Estimate& base = control_.known() ? control_ : means_.means[0];
+    if (!control_.known() && point == 0 && part <= 0) {
+      // The base against a share of itself.
+      return {.value = (1 - ratio_) * base.value,
+              .low = (1 - ratio_) * base.low,
+              .high = (1 - ratio_) * base.high,
+              .n = base.n};
+    }
+    const Estimate parts[] = {score, base};
+    double correlation = 0;
+    if (!control_.known() && score.error > 0) {
+      correlation = (1 - part) * correlation_of(point, 0) * means_.means[point].error;
+      if (part > 0)
+        correlation += part * correlation_of(point + 1, 0) * means_.means[point + 1].error;
+      correlation = std::clamp(correlation / score.error, -1.0, 1.0);
+    }
+    const double coefficients[] = {1, -ratio_};
+    const double correlations[] = {1, correlation, correlation, 1};
+    return mover(parts, coefficients, correlations);
+  }
+
   GridMeans means_;
-  double threshold_;
-  std::vector<Estimate> parts_;
-  std::vector<double> correlations_;
-  size_t base_ = kAbsent;
-  double ratio_ = 0;
+  double bar_;
+  double confidence_;
+  double ratio_ = 0;  // 0: against the threshold alone
+  Estimate control_;
 };
 
 constexpr int kStepsBetween = 32;  // places looked at between two grid points
@@ -160,19 +197,15 @@ Crossing shorter(const Crossing& a, const Crossing& b) {
 }  // namespace
 
 EffectiveLength effective_length(const ScoreGrid& grid, double threshold, double confidence) {
-  return read_curve(grid, MarginCurve(grid_means(grid, confidence), threshold));
+  return read_curve(grid, MarginCurve(grid_means(grid, confidence), threshold, confidence));
 }
 
 EffectiveLength relative_effective_length(const ScoreGrid& grid, double ratio,
                                           const Estimate& control, double confidence) {
-  MarginCurve curve(grid_means(grid, confidence), 0);
+  MarginCurve curve(grid_means(grid, confidence), 0, confidence);
   EffectiveLength effective;
   if (curve.means().size() > 0) {
-    if (control.known()) {
-      curve.relate_to(control, ratio);
-    } else {
-      curve.relate_to_first(ratio);
-    }
+    curve.relate_to(control, ratio);
     effective = read_curve(grid, curve);
   }
   effective.rule = EffectiveLengthRule::kRelative;

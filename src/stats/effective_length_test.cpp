@@ -177,7 +177,7 @@ TEST(WeightedMean, DependentPartsAreNeverNarrower) {
   const Estimate any = weighted_mean(parts, {}, Dependence::kAny);
   EXPECT_LT(any.low, apart.low);
   EXPECT_GT(any.high, apart.high);
-  EXPECT_EQ(apart.method, IntervalMethod::kMover);
+  EXPECT_EQ(apart.method, IntervalMethod::kStratified);
   EXPECT_EQ(any.method, IntervalMethod::kSumBound);
 }
 

@@ -16,6 +16,8 @@ std::string_view to_text(IntervalMethod method) {
       return "Wilson bound";
     case IntervalMethod::kWilsonScaled:
       return "Wilson, effective n";
+    case IntervalMethod::kStratified:
+      return "stratified";
     case IntervalMethod::kMover:
       return "MOVER";
     case IntervalMethod::kSumBound:

@@ -15,7 +15,9 @@ enum class IntervalMethod {
                   // in [0, 1] varies more than a coin with the same mean
   kWilsonScaled,  // mean of fractional scores by Wilson's formula with the effective number of
                   // samples that their variance gives
-  kMover,      // weighted mean of independent strata from their own intervals (Zou & Donner 2008)
+  kStratified,  // mean over independent strata (tasks): Wilson's formula with the effective number
+                // of samples that the strata's variances give
+  kMover,      // linear combination of estimates from their own intervals (Zou & Donner 2008)
   kSumBound,   // weighted mean of dependent parts: the weighted sum of their limits, true for any
                // dependence
   kBootstrap,  // percentile bootstrap (Efron 1979), exact for 0/1 scores
@@ -41,6 +43,7 @@ struct Estimate {
   int64_t n = 0;  // samples behind it; 0: nothing is known and the other numbers mean nothing
   IntervalMethod method = IntervalMethod::kNone;
   int64_t clusters = 0;  // independent groups the samples fall into; 0: each sample by itself
+  double error = 0;      // standard error of the value as estimated; 0: none, or not known
 
   [[nodiscard]] bool known() const { return n > 0; }
   bool operator==(const Estimate&) const = default;

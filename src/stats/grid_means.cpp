@@ -5,7 +5,7 @@
 
 #include "stats/clustered.h"
 #include "stats/interval.h"
-#include "stats/mover.h"
+#include "stats/weighted_mean.h"
 
 namespace fathom {
 namespace {
@@ -70,21 +70,15 @@ std::vector<GridCell> cells_at(const ScoreGrid& grid, size_t length) {
 }
 
 Estimate mean_over(const std::vector<GridCell>& cells, const std::vector<Estimate>& parts,
-                   bool clustered) {
+                   bool clustered, double confidence) {
+  if (parts.size() == 1) return parts[0];
   const std::vector<double> weights(parts.size(), 1 / static_cast<double>(parts.size()));
-  std::vector<double> correlations;
-  if (clustered) {
-    Influence influence(parts.size());
-    for (size_t task = 0; task < cells.size(); ++task)
-      for (size_t i = 0; i < cells[task].scores.size(); ++i)
-        influence.add(cells[task].clusters[i], task, cells[task].scores[i] - parts[task].value);
-    correlations = influence.correlations();
-  }
-  Estimate mean = mover(parts, weights, correlations);
-  mean.n = 0;
-  for (const Estimate& part : parts) mean.n += part.n;
-  if (parts.size() == 1) mean.method = parts[0].method;
-  return mean;
+  if (!clustered) return stratified_mean(parts, weights, {}, confidence);
+  Influence influence(parts.size());
+  for (size_t task = 0; task < cells.size(); ++task)
+    for (size_t i = 0; i < cells[task].scores.size(); ++i)
+      influence.add(cells[task].clusters[i], task, cells[task].scores[i] - parts[task].value);
+  return stratified_mean(parts, weights, influence.correlations(), confidence);
 }
 
 }  // namespace
@@ -106,7 +100,7 @@ GridMeans grid_means(const ScoreGrid& grid, double confidence) {
         influence.add(cell.clusters[i], found.size(),
                       weight * (cell.scores[i] - parts.back().value));
     }
-    found.means.push_back(mean_over(cells, parts, !grid.clusters.empty()));
+    found.means.push_back(mean_over(cells, parts, !grid.clusters.empty(), confidence));
     found.places.push_back(length);
     found.log2.push_back(std::log2(static_cast<double>(grid.lengths[length])));
   }
@@ -116,6 +110,19 @@ GridMeans grid_means(const ScoreGrid& grid, double confidence) {
     for (size_t j = 0; j < found.size(); ++j)
       found.correlations.push_back(all[i * grid.lengths.size() + j]);
   return found;
+}
+
+Estimate mean_over_lengths(const GridMeans& means, std::span<const double> weights,
+                           double confidence) {
+  if (means.size() == 0) return {};
+  double total = 0;
+  std::vector<double> shares;
+  for (size_t i = 0; i < means.size(); ++i) {
+    shares.push_back(weights.empty() ? 1 : weights[i]);
+    total += shares.back();
+  }
+  for (double& share : shares) share /= total;
+  return stratified_mean(means.means, shares, means.correlations, confidence);
 }
 
 }  // namespace fathom

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "stats/estimate.h"
@@ -20,7 +21,14 @@ struct GridMeans {
 };
 
 // Each task's mean has the interval of mean_score() (clustered_mean_score() where the grid has
-// clusters); over tasks MOVER, with the tasks' correlations where clusters span tasks. O(scores).
+// clusters); over tasks the stratified mean, with their correlations where clusters span tasks.
+// O(scores).
 [[nodiscard]] GridMeans grid_means(const ScoreGrid& grid, double confidence = kConfidence);
+
+// A weighted mean over the lengths, with the lengths' correlations: RULER's averages with an
+// interval much narrower than the sum of limits. `weights` has one positive weight for each of
+// means.means; empty: all equal.
+[[nodiscard]] Estimate mean_over_lengths(const GridMeans& means, std::span<const double> weights,
+                                         double confidence = kConfidence);
 
 }  // namespace fathom

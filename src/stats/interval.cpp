@@ -33,6 +33,18 @@ double sum_of_squares(std::span<const double> scores, double mean) {
   return sum;
 }
 
+// Of the mean; half the range for a single score, which says nothing of its variation.
+double standard_error(std::span<const double> scores, double mean) {
+  const auto n = static_cast<double>(scores.size());
+  if (scores.size() < 2) return 0.5;
+  return std::sqrt(sum_of_squares(scores, mean) / (n - 1) / n);
+}
+
+double proportion_error(double p, int64_t n) {
+  if (n < 2) return 0.5;
+  return std::sqrt(std::max(0.0, p * (1 - p)) / static_cast<double>(n - 1));
+}
+
 }  // namespace
 
 Estimate wilson_scaled(double mean, int64_t n, double effective_n, double quantile) {
@@ -56,6 +68,7 @@ Estimate wilson(double successes, int64_t n, double confidence) {
   const double z = boost::math::quantile(boost::math::normal(), 0.5 + confidence / 2);
   Estimate estimate = wilson_scaled(successes / count, n, count, z);
   estimate.method = IntervalMethod::kWilson;
+  estimate.error = proportion_error(estimate.value, n);
   return estimate;
 }
 
@@ -73,7 +86,8 @@ Estimate clopper_pearson(int64_t successes, int64_t n, double confidence) {
           .low = low,
           .high = high,
           .n = n,
-          .method = IntervalMethod::kClopperPearson};
+          .method = IntervalMethod::kClopperPearson,
+          .error = proportion_error(right / static_cast<double>(n), n)};
 }
 
 Estimate student_t(std::span<const double> scores, double confidence) {
@@ -82,22 +96,28 @@ Estimate student_t(std::span<const double> scores, double confidence) {
   const auto count = static_cast<double>(n);
   const double mean = exact_sum(scores) / count;
   if (n < 2) return {.value = mean, .low = mean, .high = mean, .n = n};
-  const double error = std::sqrt(sum_of_squares(scores, mean) / (count - 1) / count);
+  const double error = standard_error(scores, mean);
   const double t = boost::math::quantile(boost::math::students_t(count - 1), 0.5 + confidence / 2);
   return {.value = mean,
           .low = std::max(0.0, mean - t * error),
           .high = std::min(1.0, mean + t * error),
           .n = n,
-          .method = IntervalMethod::kStudentT};
+          .method = IntervalMethod::kStudentT,
+          .error = error};
+}
+
+double effective_sample_size(double mean, double error, double worth) {
+  const double coin = mean * (1 - mean);
+  if (coin <= 0 || worth <= 1) return worth;
+  const double mixed = ((worth - 1) * error * error + coin / worth) / worth;
+  return coin / mixed;
 }
 
 double effective_sample_size(std::span<const double> scores) {
   const auto n = static_cast<double>(scores.size());
+  if (scores.size() < 2 || all_whole(scores)) return n;
   const double mean = exact_sum(scores) / n;
-  const double coin = mean * (1 - mean);
-  if (scores.size() < 2 || coin <= 0 || all_whole(scores)) return n;
-  const double variance = sum_of_squares(scores, mean) / (n - 1);
-  return n * n / std::min(n, (n - 1) * variance / coin + 1);
+  return std::max(n, effective_sample_size(mean, standard_error(scores, mean), n));
 }
 
 Estimate mean_score(std::span<const double> scores, double confidence) {
@@ -106,8 +126,9 @@ Estimate mean_score(std::span<const double> scores, double confidence) {
   const double sum = exact_sum(scores);
   if (all_whole(scores)) return wilson(sum, n, confidence);
   const double z = boost::math::quantile(boost::math::normal(), 0.5 + confidence / 2);
-  Estimate estimate =
-      wilson_scaled(sum / static_cast<double>(n), n, effective_sample_size(scores), z);
+  const double mean = sum / static_cast<double>(n);
+  Estimate estimate = wilson_scaled(mean, n, effective_sample_size(scores), z);
+  estimate.error = standard_error(scores, mean);
   if (n == 1) estimate.method = IntervalMethod::kWilsonBound;
   return estimate;
 }

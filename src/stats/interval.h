@@ -28,9 +28,11 @@ namespace fathom {
 // 2015), with `quantile` standard errors. n only labels the result.
 [[nodiscard]] Estimate wilson_scaled(double mean, int64_t n, double effective_n, double quantile);
 
-// Coin tosses that the scores are worth: n where all are 0 or 1, n * mean * (1 - mean) / variance
-// otherwise, with one pseudo-score of the coin's own variance mixed into the variance, so that it
-// is never taken for nothing.
+// Coin tosses that a mean with this standard error is worth, mean * (1 - mean) / error², where one
+// of the `worth` samples is taken to vary like a coin, so that a variance of 0 is never believed:
+//   error'² = ((worth - 1) error² + mean (1 - mean) / worth) / worth
+[[nodiscard]] double effective_sample_size(double mean, double error, double worth);
+// The same for scores with their own variance; n where all are 0 or 1.
 [[nodiscard]] double effective_sample_size(std::span<const double> scores);
 
 // The interval fit for scores in [0, 1], the default of reports: Wilson where all are 0 or 1,

@@ -69,7 +69,7 @@ Estimate gains_less_losses(std::span<const double> a, std::span<const double> b,
   Estimate difference = mover(parts, signs, correlations);
   difference.low = std::max(-1.0, difference.low);
   difference.high = std::min(1.0, difference.high);
-  difference.method = grouped ? IntervalMethod::kClusterRobust : IntervalMethod::kGainsLosses;
+  difference.method = IntervalMethod::kGainsLosses;
   return difference;
 }
 

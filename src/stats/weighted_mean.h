@@ -15,13 +15,26 @@ enum class Dependence {
   kAny,          // parts may be correlated in any way: the same content at several lengths
 };
 
-// Σ wᵢ·valueᵢ / Σ wᵢ over the known estimates, with an interval from theirs: for independent parts
-// MOVER (Zou & Donner, Statistics in Medicine 27, 2008), which takes each part's distance to its
-// own limits in place of a standard error and so stays honest where a part is 0 or 1; for dependent
-// ones the weighted sum of the limits. n is the sum. Unknown parts are left out: callers say how
-// many there were. Requires: weights empty (all equal) or one positive weight a part.
+// Σ wᵢ·valueᵢ / Σ wᵢ over the known estimates, with an interval from theirs.
+//   independent, all in [0, 1]   Wilson's formula with the coin tosses that the parts' standard
+//                                errors are worth together (kStratified); putting the parts' own
+//                                limits together (MOVER) would pile up their asymmetry and miss
+//                                high means from above (docs/statistics.md)
+//   independent, differences     MOVER (Zou & Donner, Statistics in Medicine 27, 2008): each part's
+//                                distance to its own limits stands for a standard error
+//   dependent in any way         the weighted sum of the limits
+// n is the sum. Unknown parts are left out: callers say how many there were. `confidence` is that
+// of the parts. Requires: weights empty (all equal) or one positive weight a part.
 [[nodiscard]] Estimate weighted_mean(std::span<const Estimate> parts,
-                                     std::span<const double> weights, Dependence dependence);
+                                     std::span<const double> weights, Dependence dependence,
+                                     double confidence = kConfidence);
+
+// The stratified mean itself, for parts in [0, 1] with standard errors and known correlations of
+// their values (row-major; empty: independent). Weights sum to 1.
+[[nodiscard]] Estimate stratified_mean(std::span<const Estimate> parts,
+                                       std::span<const double> weights,
+                                       std::span<const double> correlations,
+                                       double confidence = kConfidence);
 
 // RULER's three averages of the scores at its lengths, shortest first: plain, weights 1..k (longest
 // counts most), weights k..1.

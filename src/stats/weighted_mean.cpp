@@ -16,7 +16,9 @@ bool has_error(const Estimate& part) {
       IntervalMethod::kWilson,      IntervalMethod::kClopperPearson, IntervalMethod::kStudentT,
       IntervalMethod::kWilsonBound, IntervalMethod::kWilsonScaled,   IntervalMethod::kClusterRobust,
       IntervalMethod::kStratified};
-  return std::find(std::begin(kMeans), std::end(kMeans), part.method) != std::end(kMeans);
+  // Paired differences in clusters bear the same name, and may be negative.
+  return part.low >= 0 &&
+         std::find(std::begin(kMeans), std::end(kMeans), part.method) != std::end(kMeans);
 }
 
 Estimate sum_of_limits(const std::vector<Estimate>& parts, const std::vector<double>& weights) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "results/tally.h"
@@ -20,19 +21,21 @@ struct Results;
 
 // Depths [0, 0.2), [0.4, 0.6) and [0.8, 1] of the samples whose answer rests on one place.
 struct PositionGap {
-  std::optional<size_t>
-      task;  // into Results::tasks; none: the mean over tasks, each weighing the same
-  std::optional<size_t>
-      length;  // into Results::lengths; none: all lengths of the main curve together
+  // A cell's name without what sets its depth: cells that differ in depth alone stand together.
+  // "all tasks": the mean over the ordinary ones that have all three fifths, each weighing the
+  // same.
+  std::string cell;
+  std::optional<size_t> length;  // into Results::lengths; none: all of the main curve together
   Estimate first;
   Estimate middle;
   Estimate last;
   // Differences in score, -1..1: what the middle loses (or, below 0, gains) against either end.
   Estimate first_minus_middle;
   Estimate last_minus_middle;
-  int64_t pairs = 0;  // pairs of samples behind the differences: same content, other depth. 0: the
-                      // fifths hold different samples, and the difference is of two groups
-  int64_t tasks = 1;  // behind a mean over tasks: those with samples in all three fifths
+  int64_t pairs = 0;  // haystacks of one length with samples in both fifths, the fewer of the two
+                      // differences. 0: the fifths hold different texts, and the differences are
+                      // those of two independent groups
+  int64_t tasks = 1;  // behind a mean over tasks
   bool operator==(const PositionGap&) const = default;
 
   [[nodiscard]] bool paired() const { return pairs > 0; }
@@ -65,7 +68,7 @@ struct BlockEdge {
 
 struct Positions {
   std::vector<PositionGap>
-      gaps;  // by task (the mean last), each: all lengths first, then by length
+      gaps;  // by cell (the mean last); each: all lengths first, then by length
   std::vector<TokenBucket> spans;      // non-empty ones; by task (all last), length, bucket
   std::vector<TokenBucket> distances;  // likewise
   std::vector<BlockEdge> edges;        // by boundary, then length

@@ -5,45 +5,12 @@
 #include <unordered_map>
 
 #include "grade/ruler_score.h"
-#include "stats/interval.h"
+#include "results/cell_name.h"
+#include "results/sample_clusters.h"
+#include "results/tally_pool.h"
 
 namespace fathom {
 namespace {
-
-// Gathers samples and turns them into a Tally at the end.
-class Pool {
- public:
-  void add(const ScoredAttempt* score) {
-    ++tally_.samples;
-    if (score == nullptr) return;
-    ++tally_.attempted;
-    ++tally_.outcomes[static_cast<size_t>(score->outcome)];
-    if (!score->official) {
-      counted_.push_back(0);
-      return;
-    }
-    ++tally_.completed;
-    tally_.nulls += score->empty ? 1 : 0;
-    counted_.push_back(*score->official);
-    graded_.push_back(*score->official);
-  }
-
-  [[nodiscard]] bool empty() const { return tally_.samples == 0; }
-  [[nodiscard]] const std::vector<double>& graded() const { return graded_; }
-
-  [[nodiscard]] Tally tally() const {
-    Tally tally = tally_;
-    tally.quality = mean_score(graded_);
-    tally.usability = mean_score(counted_);
-    tally.completion = wilson(static_cast<double>(tally.completed), tally.attempted);
-    return tally;
-  }
-
- private:
-  Tally tally_;
-  std::vector<double> graded_;   // of the completed
-  std::vector<double> counted_;  // of the attempted, failures as 0
-};
 
 // Why a cell without any complete answer failed: its most frequent outcome.
 CellMark failure_mark(const Tally& tally) {
@@ -74,8 +41,19 @@ CellMark mark_of(const Tally& tally) {
   return tally.quality.value > 0 ? CellMark::kScore : CellMark::kZero;
 }
 
+// Samples of controls have no length, so they are kept out of the grid.
+void set_controls_aside(Results& results) {
+  const auto controls =
+      std::stable_partition(results.samples.begin(), results.samples.end(),
+                            [](const SampleFacts& facts) { return !facts.variant.is_control(); });
+  for (auto each = controls; each != results.samples.end(); ++each)
+    results.control_samples.push_back({.facts = std::move(*each), .score = std::nullopt});
+  results.samples.erase(controls, results.samples.end());
+}
+
 void find_axes(Results& results) {
   std::unordered_map<std::string, size_t> task_of;
+  results.rows.reserve(results.samples.size());
   for (const SampleFacts& sample : results.samples) {
     const auto [found, fresh] = task_of.try_emplace(sample.cell, results.tasks.size());
     if (fresh)
@@ -83,120 +61,149 @@ void find_axes(Results& results) {
                                .task = sample.task,
                                .category = category_of(sample.task),
                                .metric = sample.metric,
-                               .has_depth = false});
+                               .has_depth = false,
+                               .parameters = cell_parameters(sample.cell),
+                               .variant = sample.variant});
     if (sample.depth) results.tasks[found->second].has_depth = true;
     results.lengths.push_back(sample.length);
+    results.rows.push_back({.task = found->second, .length = 0, .score = std::nullopt});
   }
   std::sort(results.lengths.begin(), results.lengths.end());
   results.lengths.erase(std::unique(results.lengths.begin(), results.lengths.end()),
                         results.lengths.end());
-
-  results.rows.reserve(results.samples.size());
-  for (const SampleFacts& sample : results.samples) {
-    const auto length =
-        std::lower_bound(results.lengths.begin(), results.lengths.end(), sample.length);
-    results.rows.push_back({.task = task_of.at(sample.cell),
-                            .length = static_cast<size_t>(length - results.lengths.begin()),
-                            .score = std::nullopt});
+  for (size_t row = 0; row < results.rows.size(); ++row) {
+    const auto length = std::lower_bound(results.lengths.begin(), results.lengths.end(),
+                                         results.samples[row].length);
+    results.rows[row].length = static_cast<size_t>(length - results.lengths.begin());
   }
 }
 
 void join_scores(Results& results) {
   std::unordered_map<std::string_view, size_t> first_attempt;
+  first_attempt.reserve(results.scores.size());
   for (size_t i = 0; i < results.scores.size(); ++i)
     if (results.scores[i].number == 0) first_attempt[results.scores[i].sample_id] = i;
-  for (size_t row = 0; row < results.rows.size(); ++row) {
-    const auto found = first_attempt.find(results.samples[row].id);
-    if (found != first_attempt.end()) results.rows[row].score = found->second;
-  }
+  const auto score_of = [&](const std::string& id) -> std::optional<size_t> {
+    const auto found = first_attempt.find(id);
+    if (found == first_attempt.end()) return std::nullopt;
+    return found->second;
+  };
+  for (size_t row = 0; row < results.rows.size(); ++row)
+    results.rows[row].score = score_of(results.samples[row].id);
+  for (ControlSample& control : results.control_samples) control.score = score_of(control.facts.id);
 }
 
-const ScoredAttempt* score_of(const Results& results, size_t row) {
-  const std::optional<size_t>& score = results.rows[row].score;
-  return score ? &results.scores[*score] : nullptr;
-}
-
-void fill_cells(Results& results) {
-  std::vector<Pool> pools(results.tasks.size() * results.lengths.size());
-  Pool all;
+void fill_cells(Results& results, const std::vector<int64_t>& clusters) {
+  const double confidence = results.options.confidence;
+  std::vector<TallyPool> pools(results.tasks.size() * results.lengths.size());
+  TallyPool all;
+  all.reserve(results.rows.size());
   for (size_t row = 0; row < results.rows.size(); ++row) {
     const SampleRow& place = results.rows[row];
-    pools[place.task * results.lengths.size() + place.length].add(score_of(results, row));
-    all.add(score_of(results, row));
+    pools[place.task * results.lengths.size() + place.length].add(results.score_of(row),
+                                                                  clusters[row]);
+    all.add(results.score_of(row), clusters[row]);
   }
   for (size_t i = 0; i < pools.size(); ++i) {
     Cell cell{.task = i / results.lengths.size(), .length = i % results.lengths.size()};
-    cell.tally = pools[i].tally();
+    cell.tally = pools[i].tally(confidence);
     cell.ruler_score = ruler_task_score(pools[i].graded(), cell.tally.nulls).score;
     cell.mark = mark_of(cell.tally);
     results.cells.push_back(cell);
   }
-  results.total = all.tally();
+  results.total = all.tally(confidence);
 }
 
-void fill_depth(Results& results) {
-  std::map<std::array<size_t, 3>, Pool> pools;
+void fill_depth(Results& results, const std::vector<int64_t>& clusters) {
+  std::map<std::array<size_t, 3>, TallyPool> pools;
   for (size_t row = 0; row < results.rows.size(); ++row) {
     const std::optional<double>& depth = results.samples[row].depth;
     if (!depth) continue;
     const int bin = std::clamp(static_cast<int>(*depth * kDepthBins), 0, kDepthBins - 1);
     const SampleRow& place = results.rows[row];
-    pools[{place.task, place.length, static_cast<size_t>(bin)}].add(score_of(results, row));
+    pools[{place.task, place.length, static_cast<size_t>(bin)}].add(results.score_of(row),
+                                                                    clusters[row]);
   }
   for (const auto& [key, pool] : pools)
-    results.depth.push_back(
-        {.task = key[0], .length = key[1], .bin = static_cast<int>(key[2]), .tally = pool.tally()});
+    results.depth.push_back({.task = key[0],
+                             .length = key[1],
+                             .bin = static_cast<int>(key[2]),
+                             .tally = pool.tally(results.options.confidence)});
 }
 
-// The mean over the tasks of `category` (empty: all) at every length.
-Curve curve_of(const Results& results, const std::string& category) {
-  const auto belongs = [&](size_t task) {
-    return category.empty() || results.tasks[task].category == category;
-  };
-  std::vector<Pool> pools(results.lengths.size());
-  for (size_t row = 0; row < results.rows.size(); ++row)
-    if (belongs(results.rows[row].task))
-      pools[results.rows[row].length].add(score_of(results, row));
+// The ordinary tasks of `category` (empty: of all), in order.
+std::vector<size_t> tasks_of(const Results& results, const std::string& category) {
+  std::vector<size_t> tasks;
+  for (size_t task = 0; task < results.tasks.size(); ++task)
+    if (results.tasks[task].variant.ordinary() &&
+        (category.empty() || results.tasks[task].category == category))
+      tasks.push_back(task);
+  return tasks;
+}
 
-  Curve curve{.name = category.empty() ? "all tasks" : category};
-  std::vector<LengthPoint> points;
-  for (size_t length = 0; length < results.lengths.size(); ++length) {
+class Curves {
+ public:
+  Curves(Results& results, const std::vector<int64_t>& clusters)
+      : results_(results),
+        clusters_(clusters),
+        boundaries_(block_boundaries(results.lengths)),
+        dependence_(task_dependence(results, clusters)) {}
+
+  void fill() {
+    results_.curves.push_back(curve_of(""));
+    std::vector<std::string> categories;
+    for (const size_t task : tasks_of(results_, ""))
+      if (const std::string& category = results_.tasks[task].category;
+          std::find(categories.begin(), categories.end(), category) == categories.end())
+        categories.push_back(category);
+    if (categories.size() > 1)
+      for (const std::string& category : categories) results_.curves.push_back(curve_of(category));
+  }
+
+ private:
+  // The mean over the tasks of `category` (empty: all) at every length.
+  [[nodiscard]] Curve curve_of(const std::string& category) const {
+    const std::vector<size_t> tasks = tasks_of(results_, category);
+    std::vector<bool> belongs(results_.tasks.size(), false);
+    for (const size_t task : tasks) belongs[task] = true;
+    std::vector<TallyPool> pools(results_.lengths.size());
+    for (size_t row = 0; row < results_.rows.size(); ++row)
+      if (belongs[results_.rows[row].task])
+        pools[results_.rows[row].length].add(results_.score_of(row), clusters_[row]);
+
+    Curve curve{.name = category.empty() ? "all tasks" : category};
+    for (size_t length = 0; length < results_.lengths.size(); ++length) {
+      curve.points.push_back(point_of(tasks, length));
+      curve.points.back().all = pools[length].tally(results_.options.confidence);
+    }
+    return curve;
+  }
+
+  [[nodiscard]] LengthSummary point_of(const std::vector<size_t>& tasks, size_t length) const {
     std::vector<Estimate> qualities;
     std::vector<Estimate> usabilities;
-    for (size_t task = 0; task < results.tasks.size(); ++task) {
-      if (!belongs(task)) continue;
-      const Tally& tally = results.cell(task, length).tally;
+    std::vector<Estimate> stricts;
+    for (const size_t task : tasks) {
+      const Tally& tally = results_.cell(task, length).tally;
       if (tally.quality.known()) qualities.push_back(tally.quality);
-      if (tally.usability.known()) usabilities.push_back(tally.usability);
+      if (!tally.usability.known()) continue;
+      usabilities.push_back(tally.usability);
+      stricts.push_back(tally.strict);
     }
-    LengthSummary summary{.length = length};
-    summary.quality = weighted_mean(qualities, {}, Dependence::kIndependent);
-    summary.usability = weighted_mean(usabilities, {}, Dependence::kIndependent);
+    LengthSummary summary{.length = length, .edge = boundaries_[length] != length};
+    summary.quality = weighted_mean(qualities, {}, dependence_, results_.options.confidence);
+    summary.usability = weighted_mean(usabilities, {}, dependence_, results_.options.confidence);
+    summary.strict = weighted_mean(stricts, {}, dependence_, results_.options.confidence);
     summary.tasks_with_quality = static_cast<int64_t>(qualities.size());
     summary.tasks_with_usability = static_cast<int64_t>(usabilities.size());
-    summary.all = pools[length].tally();
-    points.push_back({.length = results.lengths[length], .score = summary.usability});
-    curve.points.push_back(std::move(summary));
+    return summary;
   }
-  curve.effective = effective_length(points, results.threshold);
-  return curve;
-}
 
-void fill_curves(Results& results) {
-  results.curves.push_back(curve_of(results, ""));
-  std::vector<std::string> categories;
-  for (const ResultTask& task : results.tasks)
-    if (std::find(categories.begin(), categories.end(), task.category) == categories.end())
-      categories.push_back(task.category);
-  if (categories.size() > 1)
-    for (const std::string& category : categories)
-      results.curves.push_back(curve_of(results, category));
-
-  std::vector<Estimate> by_length;
-  for (const LengthSummary& point : results.curves.front().points)
-    by_length.push_back(point.usability);
-  results.averages = ruler_averages(by_length);
-}
+  Results& results_;
+  const std::vector<int64_t>& clusters_;
+  std::vector<size_t> boundaries_;
+  Dependence dependence_;
+};
 
 }  // namespace
 
@@ -222,17 +229,33 @@ std::string_view to_text(CellMark mark) {
   return "failed";
 }
 
+const ScoredAttempt* Results::score_of(size_t row) const {
+  const std::optional<size_t>& score = rows[row].score;
+  return score ? &scores[*score] : nullptr;
+}
+
 Results build_results(std::vector<SampleFacts> samples, std::vector<ScoredAttempt> scores,
-                      double threshold) {
+                      const ResultsOptions& options) {
   Results results;
   results.samples = std::move(samples);
   results.scores = std::move(scores);
-  results.threshold = threshold;
+  results.threshold = options.threshold;
+  results.options = options;
+  set_controls_aside(results);
   find_axes(results);
   join_scores(results);
-  fill_cells(results);
-  fill_depth(results);
-  fill_curves(results);
+  const std::vector<int64_t> clusters = sample_clusters(results);
+  fill_cells(results, clusters);
+  fill_depth(results, clusters);
+  Curves(results, clusters).fill();
+  results.summaries = summaries_of(results);
+  results.averages = results.summaries.averages;
+  for (size_t curve = 0; curve < results.curves.size(); ++curve)
+    results.curves[curve].effective = results.summaries.curves[curve].absolute;
+  results.positions = positions_of(results);
+  results.spending = spending_of(results);
+  results.controls = control_rows(results);
+  results.variants = variants_within(results);
   return results;
 }
 

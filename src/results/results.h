@@ -1,49 +1,35 @@
-// The result of a run as numbers: cells (task × length), means over tasks, depth bins, effective
-// length. Every table, file and page is written from this value; every number of it leads back to
-// rows of `samples`.
+// The result of a run as numbers: cells (task × length), means over tasks,
+// depth bins, effective length. Every table, file and page is written from this
+// value; every number of it leads back to rows of `samples`.
 //
-// Failures are neither zeros nor gone: beside each other stand the quality among the complete
-// answers, the share completed, and usability = P(complete) · P(correct | complete), in which a
-// failure counts as 0.
+// Failures are neither zeros nor gone: beside each other stand the quality
+// among the complete answers, the share completed, and usability = P(complete)
+// · P(correct | complete), in which a failure counts as 0.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "results/positions.h"
+#include "results/results_options.h"
+#include "results/robustness.h"
 #include "results/sample_facts.h"
 #include "results/scores.h"
+#include "results/spending.h"
+#include "results/summaries.h"
+#include "results/tally.h"
 #include "stats/effective_length.h"
 #include "stats/estimate.h"
 #include "stats/weighted_mean.h"
 
 namespace fathom {
 
-inline constexpr size_t kOutcomeCount = 10;
-[[nodiscard]] constexpr std::array<Outcome, kOutcomeCount> all_outcomes() {
-  return {Outcome::kAnswered,      Outcome::kOutputCut,      Outcome::kThinkingCut,
-          Outcome::kOverWindow,    Outcome::kInputTruncated, Outcome::kRefused,
-          Outcome::kOutOfMemory,   Outcome::kTimedOut,       Outcome::kErrorPermanent,
-          Outcome::kErrorTransient};
-}
-
-// Counts and estimates over a set of samples (first attempts).
-struct Tally {
-  int64_t samples = 0;    // in the dataset
-  int64_t attempted = 0;  // with a final outcome; samples - attempted are not run yet
-  int64_t completed = 0;
-  int64_t nulls = 0;                              // complete, but empty after post-processing
-  std::array<int64_t, kOutcomeCount> outcomes{};  // by the order of all_outcomes()
-  Estimate quality;                               // mean score among the completed
-  Estimate completion;                            // completed / attempted
-  Estimate usability;                             // mean score over the attempted, failures as 0
-  bool operator==(const Tally&) const = default;
-};
-
-// Why a figure stands where it stands (V5); a page and a table give each its own mark.
+// Why a figure stands where it stands (V5); a page and a table give each its
+// own mark.
 enum class CellMark {
   kScore,        // a score above zero
   kZero,         // completed, and every answer wrong
@@ -75,16 +61,25 @@ struct ResultTask {
   std::string category;
   Metric metric = Metric::kStringMatchAll;
   bool has_depth = false;
+  // Out of the cell's name, in its order: niah_multikey_1[keys=4] has {"keys",
+  // "4"}.
+  std::vector<std::pair<std::string, std::string>> parameters = {};
+  SampleVariant variant = {};  // a robustness variant stands beside its ordinary
+                               // cell and never counts in a mean over tasks
   bool operator==(const ResultTask&) const = default;
 };
 
-// The mean over tasks at one length (macro: each task weighs the same; RULER's average). Tasks
-// without a complete answer are left out of `quality`, without an attempt out of both;
-// `tasks_with_quality` and `tasks_with_usability` say how many remain.
+// The mean over tasks at one length (macro: each task weighs the same; RULER's
+// average). Tasks without a complete answer are left out of `quality`, without
+// an attempt out of all; `tasks_with_quality` and `tasks_with_usability` say
+// how many remain. Variants never count.
 struct LengthSummary {
   size_t length = 0;
+  bool edge = false;  // a block-edge length (positions.h): kept out of effective
+                      // lengths, slopes and averages; draw it apart
   Estimate quality = {};
   Estimate usability = {};
+  Estimate strict = {};
   int64_t tasks_with_quality = 0;
   int64_t tasks_with_usability = 0;
   Tally all = {};  // all samples of the length as one pool: micro mean, outcomes
@@ -94,7 +89,7 @@ struct LengthSummary {
 struct Curve {
   std::string name;                        // "all tasks" or a category
   std::vector<LengthSummary> points = {};  // one per length, in order
-  EffectiveLength effective = {};          // of usability, against the threshold
+  EffectiveLength effective = {};          // absolute, of usability; the same as in `summaries`
   bool operator==(const Curve&) const = default;
 };
 
@@ -115,27 +110,46 @@ struct SampleRow {
   bool operator==(const SampleRow&) const = default;
 };
 
+// A sample of a control (task/variant.h): it has no length, so it stands in no
+// cell and no row.
+struct ControlSample {
+  SampleFacts facts;
+  std::optional<size_t> score;  // into Results::scores
+  bool operator==(const ControlSample&) const = default;
+};
+
 struct Results {
-  std::vector<SampleFacts> samples;
+  std::vector<SampleFacts> samples;  // but for those of controls
   std::vector<ScoredAttempt> scores;
-  std::vector<SampleRow> rows;    // one per sample
-  std::vector<ResultTask> tasks;  // in the order of first appearance
-  std::vector<int64_t> lengths;   // ascending
-  std::vector<Cell> cells;        // task-major: cells[task * lengths.size() + length]
-  std::vector<Curve> curves;    // all tasks first, then the categories where there is more than one
-  std::vector<DepthBin> depth;  // non-empty bins only, by task, length, bin
-  RulerAverages averages;       // over lengths of the macro usability
-  Tally total;
-  double threshold = kRulerThreshold;
+  std::vector<SampleRow> rows;         // one per sample
+  std::vector<ResultTask> tasks;       // in the order of first appearance
+  std::vector<int64_t> lengths;        // ascending
+  std::vector<Cell> cells;             // task-major: cells[task * lengths.size() + length]
+  std::vector<Curve> curves;           // all tasks first, then the categories where there
+                                       // is more than one
+  std::vector<DepthBin> depth;         // non-empty bins only, by task, length, bin
+  RulerAverages averages;              // those of `summaries`
+  Tally total;                         // of all rows, variants included
+  double threshold = kRulerThreshold;  // of `options`
+  ResultsOptions options;
+  Summaries summaries;
+  Positions positions;
+  Spending spending;
+  std::vector<ControlRow> controls;  // by task (the mean last), length; usually none
+  std::vector<Robustness> variants;  // within this run; usually none
+  std::vector<ControlSample> control_samples;
 
   [[nodiscard]] const Cell& cell(size_t task, size_t length) const {
     return cells[task * lengths.size() + length];
   }
+  // Of a row's first attempt; null: not run yet. Valid as long as `scores`.
+  [[nodiscard]] const ScoredAttempt* score_of(size_t row) const;
 };
 
-// `scores` as score_run() or read_scores() gave them, for these samples. O(n log n).
+// `scores` as score_run() or read_scores() gave them, for these samples. O(n
+// log n + n · resamples).
 [[nodiscard]] Results build_results(std::vector<SampleFacts> samples,
                                     std::vector<ScoredAttempt> scores,
-                                    double threshold = kRulerThreshold);
+                                    const ResultsOptions& options = {});
 
 }  // namespace fathom

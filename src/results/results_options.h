@@ -32,24 +32,23 @@ struct RiskWeights {
   bool operator==(const RiskWeights&) const = default;
 };
 
-// Wrong values given as if they were right cost 1; answers that lack a part 0.7; those that say
-// that they do not know 0.3, since the reader is warned; right ones in the wrong form 0.1. Failed
-// requests cost 0.3: they are seen, and can be sent elsewhere.
+// Wrong values given as if they were right cost 1; answers that lack a part or add one 0.7; those
+// that say that they do not know 0.3, since the reader is warned; right ones in the wrong form 0.1.
+// Failed requests cost 0.3: they are seen, and can be sent elsewhere.
 [[nodiscard]] RiskWeights default_risk_weights();
-
-inline constexpr double kRelativeThreshold = 0.85;  // of the score at the shortest length (NoLiMa)
 
 // What the relative effective length is relative to.
 enum class RelativeBase {
-  kShortest,     // the score at the shortest length
-  kNeedlesOnly,  // the score of the needles-only control, where the suite has it; else as kShortest
+  kShortest,  // the score at the shortest length
+  kControl,   // the score of the needles-only control, where the suite has it; else as kShortest
 };
 
 struct ResultsOptions {
-  double threshold = kRulerThreshold;    // tau of the absolute effective length
-  double relative = kRelativeThreshold;  // rho: share of the base that is still good enough
+  double threshold = kRulerThreshold;  // tau of the absolute effective length
+  double relative = kBaseRatio;        // rho: share of the base that is still good enough
   RelativeBase relative_to = RelativeBase::kShortest;
-  // effective length; others: `threshold`
+  // tau of a category, by its name, in the robust effective length; others: `threshold`
+  std::map<std::string, double> category_thresholds = {};
   RiskWeights risk = default_risk_weights();
   double risk_limit = 1 - kRulerThreshold;  // mean cost a sample that is still acceptable
   int64_t resamples = 2000;

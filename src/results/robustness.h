@@ -33,12 +33,14 @@ struct SpreadRow {
   std::vector<Estimate> arms;     // usability, one per arm; unknown where an arm lacks the cell
   double lowest = 0;
   double highest = 0;
-  double deviation = 0;           // standard deviation between the arms, as seen
-  double sampling_deviation = 0;  // what sampling alone would give on average
-  // Standard deviation between arms beyond sampling (one-way random effects; DerSimonian–Laird
-  // value, Q-profile interval); low = 0: sampling may explain all of it.
+  double deviation = 0;           // standard deviation between the arms' scores, as seen
+  double sampling_deviation = 0;  // what sampling alone would give on average: arms that hold the
+                                  // same samples share their luck, which is taken out
+  // Standard deviation between arms beyond sampling: by the ratio of both variances (F), its
+  // interval too; low = 0: sampling may explain all of it. n: the arms.
   Estimate arm_deviation;
-  double p = 1;  // of Cochran's Q: that the arms are equal
+  double p = 1;        // of the F test that all arms are equal
+  int64_t shared = 0;  // samples that all arms have (same cell, length and index)
   bool operator==(const SpreadRow&) const = default;
 };
 

@@ -2,7 +2,6 @@
 // over models, their clustering, and the smallest set of tasks that predicts the rest.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,39 +9,36 @@
 #include "base/result.h"
 #include "results/results_options.h"
 #include "results/robustness.h"
+#include "stats/correlation.h"
 #include "stats/estimate.h"
+#include "stats/linkage.h"
+#include "stats/predictive_subset.h"
 
 namespace fathom {
 
-// Joins of the dendrogram, closest first: nodes 0..tasks-1 are the tasks, tasks+i is merges[i].
-struct TaskMerge {
-  size_t left = 0;
-  size_t right = 0;
-  double distance = 0;  // 1 - correlation, average linkage
-  int64_t size = 0;     // tasks below
-  bool operator==(const TaskMerge&) const = default;
-};
-
 struct TaskStructure {
   std::vector<std::string> runs;
-  std::vector<std::string> tasks;  // those with a score in every run
+  std::vector<std::string> tasks;  // cells with a score at the same lengths in every run
   std::vector<std::string>
-      left_out;  // tasks that some run lacks, or that score the same everywhere
-  std::vector<std::vector<double>> scores;    // [run][task]: mean usability over the shared lengths
-  std::vector<std::vector<double>> spearman;  // [task][task], -1..1
-  int64_t n = 0;                              // runs behind each correlation
-  double smallest_significant = 1;  // |correlation| from which one alone differs from 0 at 95 %
-  std::vector<TaskMerge> merges;
-  std::vector<size_t> order;   // tasks in the order of the dendrogram's leaves
-  std::vector<size_t> subset;  // the smallest set of tasks that predicts the mean of all tasks …
-  double subset_error = 0;     // … with this mean absolute error, each run left out in turn
-  std::vector<double> errors;  // by size of the best set found: 1, 2 …
-  bool operator==(const TaskStructure&) const = default;
+      left_out;                // cells that some run lacks, or that score the same everywhere
+  std::vector<double> scores;  // [run * tasks + task]: mean usability over the shared lengths
+  // Spearman over the runs, [task * tasks + task]; n is the number of runs. Unknown interval below
+  // four runs.
+  std::vector<Estimate> correlations;
+  std::vector<LinkageStep> steps;  // average linkage of 1 - correlation
+  std::vector<size_t> order;       // tasks in the order of the dendrogram's leaves
+  std::vector<size_t> groups;      // by task: its group where joins up to kSameGroup are made
+  std::vector<PredictiveSubset> subsets;  // the best of each size: predicts the mean over all tasks
+  PredictiveSubset smallest;              // the smallest one within kSubsetTolerance
 };
 
 inline constexpr size_t kFewestRuns = 3;
+inline constexpr double kSameGroup = 0.3;         // correlation of 0.7 on average
+inline constexpr double kSubsetTolerance = 0.02;  // root mean square error of the mean
 
-// Errors: kUsage below kFewestRuns runs, or with fewer than two shared tasks, naming what is there.
+// Where more than kMostSubsetTasks tasks are shared, subsets of the medoids of as many groups are
+// tried, and what they predict is the medoids' mean. Errors: kUsage below kFewestRuns runs, or with
+// fewer than two shared tasks, naming what is there.
 [[nodiscard]] Result<TaskStructure> task_structure(std::span<const NamedResults> runs);
 
 }  // namespace fathom

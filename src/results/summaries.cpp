@@ -1,0 +1,211 @@
+#include "results/summaries.h"
+
+#include <algorithm>
+#include <string>
+
+#include "results/complexity_regions.h"
+#include "results/controls.h"
+#include "results/results.h"
+#include "results/sample_clusters.h"
+#include "results/score_grids.h"
+#include "stats/clustered.h"
+#include "stats/grid_means.h"
+#include "stats/slope.h"
+
+namespace fathom {
+namespace {
+
+// Area under the means over log2 length by the trapezoid rule; unknown below two lengths.
+Estimate area_under(const GridMeans& means, double confidence) {
+  if (means.size() < 2) return {};
+  std::vector<double> weights(means.size(), 0);
+  for (size_t i = 0; i + 1 < means.size(); ++i) {
+    const double step = means.log2[i + 1] - means.log2[i];
+    weights[i] += step / 2;
+    weights[i + 1] += step / 2;
+  }
+  return mean_over_lengths(means, weights, confidence);
+}
+
+// RULER's three averages: plain, weights 1..k and k..1.
+RulerAverages averages_of(const GridMeans& means, double confidence) {
+  std::vector<double> rising(means.size());
+  for (size_t i = 0; i < rising.size(); ++i) rising[i] = static_cast<double>(i + 1);
+  const std::vector<double> falling(rising.rbegin(), rising.rend());
+  return {.average = mean_over_lengths(means, {}, confidence),
+          .increasing = mean_over_lengths(means, rising, confidence),
+          .decreasing = mean_over_lengths(means, falling, confidence)};
+}
+
+Estimate scaled(Estimate estimate, double factor) {
+  estimate.value *= factor;
+  estimate.low *= factor;
+  estimate.high *= factor;
+  estimate.error *= factor;
+  return estimate;
+}
+
+// Mean cost a sample of every cell as a share of the worst, [task * lengths + length].
+std::vector<Estimate> cell_costs(const Results& results, const std::vector<int64_t>& clusters,
+                                 double worst) {
+  struct Costs {
+    std::vector<double> shares;  // of the worst
+    std::vector<int64_t> clusters;
+  };
+  std::vector<Costs> cells(results.cells.size());
+  for (size_t row = 0; row < results.rows.size(); ++row) {
+    const ScoredAttempt* score = results.score_of(row);
+    if (score == nullptr) continue;
+    const SampleRow& place = results.rows[row];
+    Costs& cell = cells[place.task * results.lengths.size() + place.length];
+    cell.shares.push_back(cost_of(*score, results.options.risk) / worst);
+    cell.clusters.push_back(clusters[row]);
+  }
+  std::vector<Estimate> costs;
+  for (const Costs& cell : cells)
+    costs.push_back(clustered_mean_score(cell.shares, cell.clusters, results.options.confidence));
+  return costs;
+}
+
+class SummaryMaker {
+ public:
+  explicit SummaryMaker(const Results& results)
+      : results_(results),
+        options_(results.options),
+        clusters_(sample_clusters(results)),
+        grids_(run_grids(results, clusters_)),
+        dependence_(task_dependence(results, clusters_)),
+        costs_(cell_costs(results, clusters_, grids_.worst_cost)),
+        needles_(control_scores(results, kNeedlesOnly)) {}
+
+  [[nodiscard]] Summaries summaries() const {
+    Summaries summaries;
+    for (size_t curve = 0; curve < results_.curves.size(); ++curve) {
+      const std::string& name = results_.curves[curve].name;
+      summaries.curves.push_back(summary(name, tasks_of(curve)));
+      summaries.curves.back().curve = curve;
+    }
+    if (grids_.tasks.size() > 1)
+      for (const size_t task : grids_.tasks) {
+        summaries.curves.push_back(summary(results_.tasks[task].cell, {task}));
+        summaries.curves.back().task = task;
+      }
+    summaries.robust = robust();
+    summaries.averages =
+        averages_of(grid_means(grids_.usability, options_.confidence), options_.confidence);
+    summaries.regions = complexity_regions(results_, grids_);
+    return summaries;
+  }
+
+ private:
+  // Of Results::curves: the first is of all ordinary tasks, the others of a category each.
+  [[nodiscard]] std::vector<size_t> tasks_of(size_t curve) const {
+    if (curve == 0) return grids_.tasks;
+    return tasks_of_category(results_.curves[curve].name);
+  }
+  [[nodiscard]] std::vector<size_t> tasks_of_category(const std::string& category) const {
+    std::vector<size_t> tasks;
+    for (const size_t task : grids_.tasks)
+      if (results_.tasks[task].category == category) tasks.push_back(task);
+    return tasks;
+  }
+
+  [[nodiscard]] CurveSummary summary(const std::string& name,
+                                     const std::vector<size_t>& tasks) const {
+    const std::vector<size_t> chosen = grids_.grid_tasks(tasks);
+    const ScoreGrid usability = grids_.usability.of_tasks(chosen);
+    const double confidence = options_.confidence;
+    CurveSummary summary{.name = name};
+    summary.absolute = effective_length(usability, options_.threshold, confidence);
+    const Estimate base =
+        options_.relative_to == RelativeBase::kControl ? control_mean(needles_, tasks) : Estimate{};
+    summary.relative = relative_effective_length(usability, options_.relative, base, confidence);
+    summary.strict =
+        effective_length(grids_.strict.of_tasks(chosen), options_.threshold, confidence);
+    summary.risk = risk_effective_length(grids_.cost.of_tasks(chosen), options_.risk_limit,
+                                         grids_.worst_cost, confidence);
+    summary.cost = costs_of(tasks);
+    summary.slope = slope_per_doubling(usability, confidence);
+    summary.area = area_under(grid_means(usability, confidence), confidence);
+    return summary;
+  }
+
+  [[nodiscard]] std::vector<Estimate> costs_of(const std::vector<size_t>& tasks) const {
+    std::vector<Estimate> costs;
+    for (size_t length = 0; length < results_.lengths.size(); ++length) {
+      std::vector<Estimate> parts;
+      for (const size_t task : tasks)
+        parts.push_back(costs_[task * results_.lengths.size() + length]);
+      costs.push_back(
+          scaled(weighted_mean(parts, {}, dependence_, options_.confidence), grids_.worst_cost));
+    }
+    return costs;
+  }
+
+  [[nodiscard]] RobustLength robust() const {
+    std::vector<std::string> categories;
+    for (const size_t task : grids_.tasks)
+      if (const std::string& category = results_.tasks[task].category;
+          std::find(categories.begin(), categories.end(), category) == categories.end())
+        categories.push_back(category);
+
+    RobustLength robust;
+    std::vector<CategoryThreshold> thresholds;
+    std::vector<std::vector<double>> shares;
+    for (const std::string& category : categories) {
+      const auto own = options_.category_thresholds.find(category);
+      const double threshold =
+          own == options_.category_thresholds.end() ? options_.threshold : own->second;
+      const std::vector<size_t> tasks = grids_.grid_tasks(tasks_of_category(category));
+      thresholds.push_back({category, tasks, threshold});
+      const ScoreGrid grid = grids_.usability.of_tasks(tasks);
+      robust.parts.push_back({.category = category,
+                              .effective = effective_length(grid, threshold, options_.confidence)});
+      const RandomKey key = RandomKey(options_.seed).with("robust").with(category);
+      shares.push_back(
+          resample_effective_length(grid, threshold, options_.resamples, key, options_.confidence)
+              .shares);
+    }
+    robust.effective = robust_effective_length(grids_.usability, thresholds, options_.confidence);
+    share_first(shares, robust);
+    return robust;
+  }
+
+  // Categories share no samples, so their resampled lengths are independent: the chance that one is
+  // the shortest follows from the single distributions, a tie of k counting 1/k for each.
+  static void share_first(const std::vector<std::vector<double>>& shares, RobustLength& robust) {
+    robust.none_breaks = shares.empty() ? 0 : 1;
+    for (size_t one = 0; one < shares.size(); ++one) {
+      if (shares[one].empty()) continue;
+      robust.none_breaks *= shares[one].back();
+      for (size_t end = 0; end + 1 < shares[one].size(); ++end) {
+        std::vector<double> ties = {1};  // by number of others that end here; none ends before
+        for (size_t other = 0; other < shares.size(); ++other) {
+          if (other == one || shares[other].empty()) continue;
+          double later = 0;
+          for (size_t i = end + 1; i < shares[other].size(); ++i) later += shares[other][i];
+          ties.push_back(0);
+          for (size_t k = ties.size(); k-- > 1;)
+            ties[k] = ties[k] * later + ties[k - 1] * shares[other][end];
+          ties[0] *= later;
+        }
+        for (size_t k = 0; k < ties.size(); ++k)
+          robust.parts[one].breaks_first += shares[one][end] * ties[k] / static_cast<double>(k + 1);
+      }
+    }
+  }
+
+  const Results& results_;
+  const ResultsOptions& options_;
+  std::vector<int64_t> clusters_;
+  RunGrids grids_;
+  Dependence dependence_;
+  std::vector<Estimate> costs_;    // by cell, shares of the worst
+  std::vector<Estimate> needles_;  // by Results::tasks
+};
+
+}  // namespace
+
+Summaries summaries_of(const Results& results) { return SummaryMaker(results).summaries(); }
+
+}  // namespace fathom

@@ -2,138 +2,143 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "grade/python_text.h"
 #include "io/file.h"
-#include "report/terminal_text.h"
-#include "results/effective_length_json.h"
+#include "report/markup_text.h"
 #include "results/labels.h"
 #include "results/verdict.h"
-#include "text/utf8.h"
 
 namespace fathom {
 namespace {
 
-constexpr int kSummaryVersion = 1;
-
-Json to_json(const Estimate& estimate) {
-  if (!estimate.known()) return nullptr;
-  return {{"value", estimate.value},
-          {"low", estimate.low},
-          {"high", estimate.high},
-          {"n", estimate.n},
-          {"method", std::string(to_text(estimate.method))}};
-}
-
-Json to_json(const Tally& tally) {
-  Json outcomes = Json::object();
-  for (const Outcome outcome : all_outcomes())
-    outcomes[std::string(to_text(outcome))] = tally.outcomes[static_cast<size_t>(outcome)];
-  return {{"samples", tally.samples},
-          {"attempted", tally.attempted},
-          {"completed", tally.completed},
-          {"nulls", tally.nulls},
-          {"outcomes", std::move(outcomes)},
-          {"quality", to_json(tally.quality)},
-          {"completion", to_json(tally.completion)},
-          {"usability", to_json(tally.usability)}};
-}
-
-Json curve_json(const Results& results, const Curve& curve) {
-  Json points = Json::array();
-  for (const LengthSummary& point : curve.points)
-    points.push_back({{"length", results.lengths[point.length]},
-                      {"quality", to_json(point.quality)},
-                      {"usability", to_json(point.usability)},
-                      {"tasks_with_quality", point.tasks_with_quality},
-                      {"tasks_with_usability", point.tasks_with_usability},
-                      {"pool", to_json(point.all)}});
-  return {{"name", curve.name},
-          {"effective_length", effective_length_json(curve.effective)},
-          {"points", std::move(points)}};
-}
-
-Json cell_json(const Results& results, const Cell& cell) {
-  const ResultTask& task = results.tasks[cell.task];
-  Json json = {{"task", task.task},
-               {"cell", task.cell},
-               {"category", task.category},
-               {"metric", std::string(to_text(task.metric))},
-               {"length", results.lengths[cell.length]},
-               {"mark", std::string(to_text(cell.mark))},
-               {"ruler_score", nullptr}};
-  if (cell.tally.completed > 0) json["ruler_score"] = cell.ruler_score;
-  json.update(to_json(cell.tally));
-  return json;
-}
-
-// RFC 4180: quoted where needed.
-std::string csv_field(const std::string& text) {
-  const std::string valid = repair_utf8(text);
-  if (valid.find_first_of(",\"\r\n") == std::string::npos) return valid;
-  std::string quoted = "\"";
-  for (const char byte : valid) quoted += byte == '"' ? "\"\"" : std::string(1, byte);
-  return quoted + "\"";
-}
+// What a row of the CSV is about. Length 0 stands for none: an empty field.
+struct RowPlace {
+  std::string task;
+  std::string cell;
+  int64_t length = 0;
+};
 
 class TidyCsv {
  public:
-  TidyCsv(std::string run, std::string model) : run_(csv_field(run)), model_(csv_field(model)) {}
+  TidyCsv(const std::string& run, const std::string& model)
+      : head_(csv_text(run) + "," + csv_text(model)) {}
 
-  void add(const std::string& cell, const std::string& task, int64_t length,
-           const std::string& metric, const Estimate& estimate) {
-    std::string& out = rows_;
-    out += fmt::format("{},{},{},{},{},{},", run_, model_, csv_field(task), csv_field(cell), length,
-                       metric);
-    if (estimate.known()) {
-      const bool has_interval = estimate.method != IntervalMethod::kNone;
-      out += fmt::format("{},{},{},{},{}\n", python_repr(estimate.value),
+  void add(const RowPlace& place, std::string_view metric, const Estimate& estimate) {
+    begin(place, metric);
+    if (!estimate.known()) {
+      rows_ += ",,,0,\n";
+      return;
+    }
+    const bool has_interval = estimate.method != IntervalMethod::kNone;
+    rows_ += fmt::format("{},{},{},{},{}\n", python_repr(estimate.value),
                          has_interval ? python_repr(estimate.low) : "",
                          has_interval ? python_repr(estimate.high) : "", estimate.n,
                          has_interval ? to_text(estimate.method) : "");
-    } else {
-      out += ",,,0,\n";
-    }
   }
-  void add_count(const std::string& cell, const std::string& task, int64_t length,
-                 const std::string& metric, int64_t count, int64_t of) {
-    rows_ += fmt::format("{},{},{},{},{},{},{},,,{},\n", run_, model_, csv_field(task),
-                         csv_field(cell), length, metric, count, of);
+  void add_count(const RowPlace& place, std::string_view metric, int64_t count, int64_t of) {
+    begin(place, metric);
+    rows_ += fmt::format("{},,,{},\n", count, of);
+  }
+  // In tokens; `low` and `high` of it are lengths too, 0 where not even the shortest passes.
+  void add_length(const RowPlace& place, std::string_view metric,
+                  const EffectiveLength& effective) {
+    if (effective.kind == EffectiveLengthKind::kNotMeasured) return;
+    begin(place, metric);
+    rows_ += fmt::format("{},{},{},,{}\n", effective.length, effective.low, effective.high,
+                         to_text(effective.kind));
   }
   [[nodiscard]] std::string text() const {
     return "run,model,task,cell,length,metric,value,low,high,n,method\n" + rows_;
   }
 
  private:
-  std::string run_;
-  std::string model_;
+  void begin(const RowPlace& place, std::string_view metric) {
+    rows_ += fmt::format("{},{},{},{},{},", head_, csv_text(place.task), csv_text(place.cell),
+                         place.length == 0 ? "" : std::to_string(place.length), metric);
+  }
+
+  std::string head_;
   std::string rows_;
 };
 
 void add_cell_rows(TidyCsv& csv, const Results& results, const Cell& cell) {
   const ResultTask& task = results.tasks[cell.task];
-  const int64_t length = results.lengths[cell.length];
+  const RowPlace place{task.task, task.cell, results.lengths[cell.length]};
   const Tally& tally = cell.tally;
-  csv.add(task.cell, task.task, length, "usability", tally.usability);
-  csv.add(task.cell, task.task, length, "quality", tally.quality);
-  csv.add(task.cell, task.task, length, "completion", tally.completion);
+  csv.add(place, "usability", tally.usability);
+  csv.add(place, "quality", tally.quality);
+  csv.add(place, "strict", tally.strict);
+  csv.add(place, "completion", tally.completion);
   if (tally.completed > 0)
-    csv.add(task.cell, task.task, length, "ruler_score",
-            {.value = cell.ruler_score, .n = tally.completed});
-  csv.add_count(task.cell, task.task, length, "nulls", tally.nulls, tally.completed);
-  csv.add_count(task.cell, task.task, length, "not_run", tally.samples - tally.attempted,
-                tally.samples);
+    csv.add(place, "ruler_score", {.value = cell.ruler_score, .n = tally.completed});
+  csv.add_count(place, "nulls", tally.nulls, tally.completed);
+  csv.add_count(place, "not_run", tally.samples - tally.attempted, tally.samples);
   for (const Outcome outcome : all_outcomes())
-    csv.add_count(task.cell, task.task, length, "outcome:" + std::string(to_text(outcome)),
+    csv.add_count(place, fmt::format("outcome:{}", to_text(outcome)),
                   tally.outcomes[static_cast<size_t>(outcome)], tally.attempted);
+  for (const Miss miss : all_misses()) {
+    const int64_t count = tally.misses[static_cast<size_t>(miss)];
+    if (count > 0)
+      csv.add_count(place, fmt::format("miss:{}", to_text(miss)), count, tally.completed);
+  }
 }
 
-std::string markdown_safe(const std::string& text) {
-  std::string out;
-  for (const char byte : terminal_safe(text)) {
-    if (std::string_view("|\\`*_<>[]#&").find(byte) != std::string_view::npos) out += '\\';
-    out += byte;
+void add_curve_rows(TidyCsv& csv, const Results& results) {
+  for (const Curve& curve : results.curves) {
+    const std::string name = "mean of " + curve.name;
+    for (const LengthSummary& point : curve.points) {
+      const RowPlace place{name, name, results.lengths[point.length]};
+      csv.add(place, "usability", point.usability);
+      csv.add(place, "quality", point.quality);
+      csv.add(place, "strict", point.strict);
+      csv.add(place, "completion", point.all.completion);
+    }
   }
-  return out;
+  for (const CurveSummary& summary : results.summaries.curves) {
+    const std::string name =
+        summary.task ? results.tasks[*summary.task].task : "mean of " + summary.name;
+    const RowPlace place{name, summary.task ? summary.name : name, 0};
+    csv.add_length(place, "effective_length", summary.absolute);
+    csv.add_length(place, "effective_length_relative", summary.relative);
+    csv.add_length(place, "effective_length_strict", summary.strict);
+    csv.add_length(place, "effective_length_risk", summary.risk);
+    csv.add(place, "slope_per_doubling", summary.slope);
+    csv.add(place, "area", summary.area);
+  }
+}
+
+// A control stands beside every length alike: one row.
+void add_control_rows(TidyCsv& csv, const Results& results) {
+  std::optional<size_t> last;
+  for (const ControlRow& row : results.controls) {
+    if (!row.task || row.task == last) continue;
+    last = row.task;
+    const ResultTask& task = results.tasks[*row.task];
+    const auto add = [&](std::string_view control, const Estimate& estimate) {
+      const SampleVariant variant{VariantAxis::kControl, std::string(control), task.cell};
+      if (estimate.known()) csv.add({task.task, variant.cell(), 0}, "usability", estimate);
+    };
+    add(kNoContext, row.no_context);
+    add(kNeedlesOnly, row.needles_only);
+  }
+}
+
+void add_spending_rows(TidyCsv& csv, const Results& results) {
+  for (const LengthSpending& each : results.spending.lengths) {
+    if (!each.length) continue;
+    const RowPlace place{"all samples", "all samples", results.lengths[*each.length]};
+    const auto add = [&](const std::string& name, const Quantiles& quantiles) {
+      if (quantiles.n == 0) return;
+      csv.add(place, name + "_p50", quantiles.p50);
+      csv.add(place, name + "_p95", quantiles.p95);
+    };
+    add("first_token_ms", each.first_token_ms);
+    add("total_ms", each.total_ms);
+    add("input_tokens", each.input);
+    add("output_tokens", each.output);
+  }
 }
 
 std::string markdown_figure(const Estimate& estimate) {
@@ -164,71 +169,45 @@ Result<void> write_ruler_files(const std::string& folder, const Results& results
 
 }  // namespace
 
-Json summary_json(const Results& results, const RunDescription& run) {
-  Json conditions = Json::array();
-  for (const Condition& condition : run.conditions)
-    conditions.push_back(
-        {{"group", condition.group}, {"name", condition.name}, {"value", condition.value}});
-  Json curves = Json::array();
-  for (const Curve& curve : results.curves) curves.push_back(curve_json(results, curve));
-  Json cells = Json::array();
-  for (const Cell& cell : results.cells)
-    if (cell.mark != CellMark::kNoSamples) cells.push_back(cell_json(results, cell));
-  return {{"format", "fathom-summary"},
-          {"version", kSummaryVersion},
-          {"run", run.name},
-          {"model", run.model},
-          {"provider", run.provider},
-          {"simulated", run.simulated},
-          {"suite", run.suite},
-          {"started", run.started},
-          {"verdict", verdict(results, run)},
-          {"confidence", kConfidence},
-          {"total", to_json(results.total)},
-          {"averages",
-           {{"average", to_json(results.averages.average)},
-            {"increasing", to_json(results.averages.increasing)},
-            {"decreasing", to_json(results.averages.decreasing)}}},
-          {"curves", std::move(curves)},
-          {"cells", std::move(cells)},
-          {"conditions", std::move(conditions)}};
-}
-
 std::string results_csv(const Results& results, const RunDescription& run) {
   TidyCsv csv(run.name, run.model);
   for (const Cell& cell : results.cells)
     if (cell.mark != CellMark::kNoSamples) add_cell_rows(csv, results, cell);
-  for (const Curve& curve : results.curves)
-    for (const LengthSummary& point : curve.points) {
-      const std::string name = "mean of " + curve.name;
-      csv.add(name, name, results.lengths[point.length], "usability", point.usability);
-      csv.add(name, name, results.lengths[point.length], "quality", point.quality);
-      csv.add(name, name, results.lengths[point.length], "completion", point.all.completion);
-    }
+  add_curve_rows(csv, results);
+  add_control_rows(csv, results);
+  add_spending_rows(csv, results);
   return csv.text();
 }
 
 std::string markdown_table(const Results& results, const RunDescription& run) {
-  std::string out = markdown_safe(verdict(results, run)) + "\n\n| task |";
+  const Verdict words = verdict_of(results, run);
+  std::string out = "**" + markdown_text(words.headline) + "**\n\n";
+  if (!words.details.empty()) out += markdown_text(words.details) + "\n\n";
+  out += "| task |";
   for (const int64_t length : results.lengths) out += " " + length_name(length) + " |";
   out += "\n|---|";
   for (size_t i = 0; i < results.lengths.size(); ++i) out += "---:|";
   for (size_t task = 0; task < results.tasks.size(); ++task) {
-    out += "\n| " + markdown_safe(results.tasks[task].cell) + " |";
+    if (!results.tasks[task].variant.ordinary()) continue;
+    out += "\n| " + markdown_text(results.tasks[task].cell) + " |";
     for (size_t length = 0; length < results.lengths.size(); ++length)
       out += " " + markdown_cell(results.cell(task, length)) + " |";
   }
-  out += "\n| **mean** |";
-  for (const LengthSummary& point : results.curves.front().points)
+  const std::vector<LengthSummary>& points = results.curves.front().points;
+  out += "\n| **average** |";
+  for (const LengthSummary& point : points)
     out += point.usability.known() ? " **" + markdown_figure(point.usability) + "** |" : "  |";
+  out += "\n| strict |";
+  for (const LengthSummary& point : points)
+    out += point.strict.known() ? " " + markdown_figure(point.strict) + " |" : "  |";
   out += "\n| completed |";
-  for (const LengthSummary& point : results.curves.front().points)
+  for (const LengthSummary& point : points)
     out += point.all.completion.known()
                ? fmt::format(" {:.1f} % |", point.all.completion.value * 100)
                : "  |";
   out +=
       "\n\nPercent right of all requests with its 95 % interval; a failed request counts as "
-      "wrong (\\*).\n";
+      "wrong (\\*). Strict: also no denial, no hedge and no wrong candidate besides.\n";
   return out;
 }
 
@@ -242,7 +221,7 @@ std::string ruler_summary_csv(const Results& results, size_t length) {
     if (!has_predictions(results, task, length)) continue;
     const Cell& cell = results.cell(task, length);
     header += fmt::format(",{}", ++column);
-    tasks += "," + csv_field(results.tasks[task].cell);
+    tasks += "," + csv_text(results.tasks[task].cell);
     scores += "," + python_repr(cell.ruler_score);
     nulls += fmt::format(",{}/{}", cell.tally.nulls, cell.tally.completed);
   }

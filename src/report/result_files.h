@@ -5,13 +5,12 @@
 #include <string>
 
 #include "base/result.h"
-#include "io/json.h"
+#include "report/summary_json.h"
 #include "results/results.h"
 #include "results/run_description.h"
 
 namespace fathom {
 
-[[nodiscard]] Json summary_json(const Results& results, const RunDescription& run);
 [[nodiscard]] std::string results_csv(const Results& results, const RunDescription& run);
 [[nodiscard]] std::string markdown_table(const Results& results, const RunDescription& run);
 

@@ -4,6 +4,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "text/utf8.h"
 
@@ -20,6 +21,17 @@ bool moves_text(char32_t character) {
          (character >= 0x2028 && character <= 0x202E) ||
          (character >= 0x2066 && character <= 0x2069) || character == 0xFEFF;
 }
+
+struct AsciiSign {
+  char32_t sign;
+  const char* ascii;
+};
+constexpr AsciiSign kAsciiSigns[] = {
+    {U'─', "-"},  {U'–', "-"},  {U'—', "-"},      {U'−', "-"},      {U'…', "~"},  {U'·', "."},
+    {U'×', "x"},  {U'≤', "<="}, {U'≥', ">="},     {U'±', "+-"},     {U'→', "->"}, {U'“', "\""},
+    {U'”', "\""}, {U'’', "'"},  {U'\u00a0', " "}, {U'\u202f', " "}, {U'▁', "_"},  {U'▂', ","},
+    {U'▃', "-"},  {U'▄', "~"},  {U'▅', "="},      {U'▆', "+"},      {U'▇', "*"},  {U'█', "#"},
+    {U'✓', "+"},  {U'✗', "x"}};
 
 size_t width_of(char32_t character) {
   return static_cast<size_t>(std::max(0, utf8proc_charwidth(static_cast<int32_t>(character))));
@@ -42,6 +54,28 @@ std::string terminal_safe(std::string_view text) {
       fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<uint32_t>(character));
     } else {
       out.append(valid, start, at - start);
+    }
+  }
+  return out;
+}
+
+std::string as_ascii(std::string_view text) {
+  const std::string valid = repair_utf8(text);
+  std::string out;
+  out.reserve(valid.size());
+  for (size_t at = 0; at < valid.size();) {
+    const char32_t character = next_utf8(valid, at);
+    if (character < 0x80) {
+      out += static_cast<char>(character);
+      continue;
+    }
+    const auto* const known =
+        std::find_if(std::begin(kAsciiSigns), std::end(kAsciiSigns),
+                     [&](const AsciiSign& each) { return each.sign == character; });
+    if (known != std::end(kAsciiSigns)) {
+      out += known->ascii;
+    } else {
+      out.append(width_of(character), '?');
     }
   }
   return out;

@@ -31,6 +31,11 @@ std::map<std::string, bool> unscorable_files(const std::vector<ForeignAnswer>& a
 }  // namespace
 
 Result<Results> results_of_predictions(const std::vector<ForeignAnswer>& answers, int threads) {
+  return results_of_predictions(answers, ResultsOptions{.threads = threads});
+}
+
+Result<Results> results_of_predictions(const std::vector<ForeignAnswer>& answers,
+                                       const ResultsOptions& options) {
   const std::map<std::string, bool> unscorable = unscorable_files(answers);
   std::vector<SampleFacts> facts(answers.size());
   std::vector<ScoredAttempt> scores(answers.size());
@@ -41,7 +46,7 @@ Result<Results> results_of_predictions(const std::vector<ForeignAnswer>& answers
       return fail(ErrorCode::kInput, "{}: the line has no references to score against",
                   facts[i].id);
   }
-  parallel_for(answers.size(), threads, [&](size_t i) {
+  parallel_for(answers.size(), options.threads, [&](size_t i) {
     Attempt attempt;
     attempt.sample_id = facts[i].id;
     attempt.outcome = Outcome::kAnswered;
@@ -49,10 +54,11 @@ Result<Results> results_of_predictions(const std::vector<ForeignAnswer>& answers
     scores[i] = score_attempt(facts[i], attempt);
     if (unscorable.at(fmt::format("{}:{}", facts[i].task, facts[i].length))) {
       scores[i].official = 0;
+      scores[i].strict = 0;
       std::fill(scores[i].found.begin(), scores[i].found.end(), false);
     }
   });
-  return build_results(std::move(facts), std::move(scores));
+  return build_results(std::move(facts), std::move(scores), options);
 }
 
 }  // namespace fathom

@@ -24,6 +24,8 @@ struct ForeignAnswer {
 
 // Rows of one task and length must come in file order. Errors: a line without references.
 [[nodiscard]] Result<Results> results_of_predictions(const std::vector<ForeignAnswer>& answers,
+                                                     const ResultsOptions& options);
+[[nodiscard]] Result<Results> results_of_predictions(const std::vector<ForeignAnswer>& answers,
                                                      int threads);
 
 }  // namespace fathom

@@ -11,6 +11,10 @@ std::string dataset_of_run(const std::string& folder, const RunRecord& record) {
 }
 
 Result<FinishedRun> read_run(const std::string& folder, int threads) {
+  return read_run(folder, ResultsOptions{.threads = threads});
+}
+
+Result<FinishedRun> read_run(const std::string& folder, const ResultsOptions& options) {
   FinishedRun run;
   run.folder = folder;
   TRY(run.record, read_run_record(folder));
@@ -22,8 +26,8 @@ Result<FinishedRun> read_run(const std::string& folder, int threads) {
   std::vector<SampleFacts> facts;
   facts.reserve(index.size());
   for (const SampleLine& line : index) facts.push_back(line.facts);
-  TRY_CONTEXT(auto scores, score_run(facts, run.attempts, threads), folder);
-  run.results = build_results(std::move(facts), std::move(scores));
+  TRY_CONTEXT(auto scores, score_run(facts, run.attempts, options.threads), folder);
+  run.results = build_results(std::move(facts), std::move(scores), options);
   return run;
 }
 

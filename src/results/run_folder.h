@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "results/results.h"
+#include "results/results_options.h"
 #include "results/run_description.h"
 #include "results/sample_index.h"
 #include "run/attempt.h"
@@ -33,6 +34,8 @@ struct FinishedRun {
 
 // Reads and grades; no model is called. Works on runs that are not finished. Errors: kIo, kInput.
 [[nodiscard]] Result<FinishedRun> read_run(const std::string& folder, int threads);
+[[nodiscard]] Result<FinishedRun> read_run(const std::string& folder,
+                                           const ResultsOptions& options);
 
 [[nodiscard]] RunDescription describe_run(const std::string& folder, const RunRecord& record,
                                           const Manifest& manifest);

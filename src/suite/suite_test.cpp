@@ -276,7 +276,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "s.yaml:1:1: unknown key 'xyzzyplugh' in a suite; valid keys: name, version, "
                  "description, tasks, "
                  "lengths, samples, seed, wording, template, answer_prefix, corpora, without, "
-                 "length_counts"},
+                 "length_counts, controls, variants"},
         BadSuite{"lengths: 4k\nsamples: 1\ntasks: [vt]\n",
                  "s.yaml:1:1: a suite needs the key 'name'"},
         BadSuite{"name: s\nlengths: 4k\nsamples: 1\n", "s.yaml:1:1: a suite needs the key 'tasks'"},
@@ -389,7 +389,7 @@ TEST(SuiteErrors, SweepsThatExplodeAreRefused) {
 
 TEST(SuiteEmbedded, AllLoadWithTheRegisteredTasks) {
   const auto names = embedded_suites();
-  EXPECT_EQ(names, (std::vector<std::string>{"demo", "ruler-own", "ruler", "smoke"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"demo", "regression", "ruler-own", "ruler", "smoke"}));
   for (const std::string& name : names) {
     const auto suite = load_suite(name, {});
     EXPECT_TRUE(suite) << suite.error().message;

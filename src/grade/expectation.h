@@ -50,19 +50,22 @@ inline constexpr size_t kMostDecoys = 64;
 
 struct Expectation {
   AnswerForm form = AnswerForm::kPlain;
-  // The key of each reference (kValues); empty where keys are not known.
+  // The key of each reference (kValues), or the words of the question (kDocuments), which an answer
+  // may repeat; empty where they are not known.
   std::vector<std::string> keys = {};
   // References in the order of a chain's hops are in that order already; nothing is kept for them.
   std::vector<Decoy> decoys = {};
   // All decoys of the text are listed (false: those nearest to the evidence).
   bool all_decoys = true;
-  // The text just before and after the evidence, of every piece at most one sentence a side.
+  // The sentences beside the evidence; in documents those with the evidence too, which come first.
   std::vector<std::string> neighbours = {};
   // The start of the instruction, to know a repeated prompt by.
   std::string opening = {};
   // What else the text holds: values (kValues), words (kWords), names (kDocuments). Without
   // entries: not kept.
   TextFilter text = {};
+  // `text` has all words of the documents, not their names and numbers alone (kDocuments).
+  bool every_word = false;
 
   bool operator==(const Expectation&) const = default;
 };

@@ -50,7 +50,8 @@ constexpr std::array<MissText, kMissCount> kTexts = {{
     {Miss::kMissingList, "missing-list", "missing list",
      "It gave a word that is not in all of the lists."},
     {Miss::kLocalFrequency, "local-frequency", "locally frequent",
-     "It gave a word that stands out in a part of the text, but is not among the most common."},
+     "It gave a word that stands out in a part of the text, but is not among the most common "
+     "ones."},
     {Miss::kExtra, "extra", "extra items", "It gave more than was asked for."},
 }};
 

@@ -26,12 +26,8 @@ bool is_word(int32_t code) {
          category <= UTF8PROC_CATEGORY_NO;  // letters, marks, numbers
 }
 
-// Thai, Lao, Myanmar, Khmer, kana and Han write no spaces between words.
 bool is_unspaced(int32_t code) {
-  return (code >= 0x0E00 && code <= 0x0EFF) || (code >= 0x1000 && code <= 0x109F) ||
-         (code >= 0x1780 && code <= 0x17FF) || (code >= 0x2E80 && code <= 0x30FF) ||
-         (code >= 0x3400 && code <= 0x9FFF) || (code >= 0xF900 && code <= 0xFAFF) ||
-         (code >= 0x20000 && code <= 0x3FFFF);
+  return code >= 0 && writes_without_spaces(static_cast<char32_t>(code));
 }
 
 bool is_joiner(int32_t code) {
@@ -50,6 +46,13 @@ int32_t code_before(std::string_view text, size_t at) {
 }
 
 }  // namespace
+
+bool writes_without_spaces(char32_t code) {
+  return (code >= 0x0E00 && code <= 0x0EFF) || (code >= 0x1000 && code <= 0x109F) ||
+         (code >= 0x1780 && code <= 0x17FF) || (code >= 0x2E80 && code <= 0x30FF) ||
+         (code >= 0x3400 && code <= 0x9FFF) || (code >= 0xF900 && code <= 0xFAFF) ||
+         (code >= 0x20000 && code <= 0x3FFFF);
+}
 
 std::vector<ByteSpan> split_words(std::string_view text) {
   std::vector<ByteSpan> words;

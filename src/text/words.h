@@ -11,6 +11,9 @@
 
 namespace fathom {
 
+// Thai, Lao, Myanmar, Khmer, kana and Han put no spaces between words.
+[[nodiscard]] bool writes_without_spaces(char32_t character);
+
 // In order. O(n) in bytes. Thread-safe.
 [[nodiscard]] std::vector<ByteSpan> split_words(std::string_view text);
 

@@ -27,7 +27,8 @@ Estimate macro_mean(const TaskScores& scores, double confidence) {
   std::vector<Estimate> parts;
   for (const auto& [task, own] : by_task)
     parts.push_back(clustered_mean_score(own.scores, own.clusters, confidence));
-  return weighted_mean(parts, {}, spans_tasks ? Dependence::kAny : Dependence::kIndependent);
+  return weighted_mean(parts, {}, spans_tasks ? Dependence::kAny : Dependence::kIndependent,
+                       confidence);
 }
 
 }  // namespace fathom

@@ -384,7 +384,7 @@ ErrorRates not_worse_rates(double loss, double margin, int64_t samples, bool ove
         return ScoredAnswer{.official = own.uniform() < skill - lost ? 1.0 : 0.0};
       };
     };
-    const ScoredShape form{.tasks = {"vt", "cwe"}, .samples = samples};
+    const ScoredShape form{.tasks = {"vt", "cwe"}, .samples = samples, .whole = false};
     const ScoredRun before = scored_run(form, reader("before", 0));
     const ScoredRun after = scored_run(form, reader("after", loss));
     const GateResult result = gated(policy, after, &before);
@@ -427,10 +427,11 @@ TEST(GateErrorRatesSlow, AbsoluteRulesStayAtTheirLevel) {
     double pass = 0;
     double fail = 0;
     for (int repeat = 0; repeat < kRepeats; ++repeat) {
-      const ScoredRun run = scored_run({.samples = samples}, [&](const SampleFacts& sample) {
-        Random own(RandomKey(static_cast<uint64_t>(repeat)).with(sample.id), "answer");
-        return ScoredAnswer{.official = own.uniform() < 0.8 ? 1.0 : 0.0};
-      });
+      const ScoredRun run =
+          scored_run({.samples = samples, .whole = false}, [&](const SampleFacts& sample) {
+            Random own(RandomKey(static_cast<uint64_t>(repeat)).with(sample.id), "answer");
+            return ScoredAnswer{.official = own.uniform() < 0.8 ? 1.0 : 0.0};
+          });
       const GateStatus status = gated(policy, run).status;
       pass += status == GateStatus::kPass ? 1.0 / kRepeats : 0;
       fail += status == GateStatus::kFail ? 1.0 / kRepeats : 0;

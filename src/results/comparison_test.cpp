@@ -313,10 +313,10 @@ double rejections(const SizeCase& wanted, int64_t samples, int repeats) {
         return {.official = found / 4.0};
       };
     };
-    const ScoredRun a =
-        scored_run({.tasks = {"vt", "cwe"}, .samples = samples, .name = "a"}, reader("a"));
-    const ScoredRun b =
-        scored_run({.tasks = {"vt", "cwe"}, .samples = samples, .name = "b"}, reader("b"));
+    const ScoredRun a = scored_run(
+        {.tasks = {"vt", "cwe"}, .samples = samples, .name = "a", .whole = false}, reader("a"));
+    const ScoredRun b = scored_run(
+        {.tasks = {"vt", "cwe"}, .samples = samples, .name = "b", .whole = false}, reader("b"));
     const Comparison comparison = compared(a, b, {.unpaired = !wanted.paired});
     rejected += comparison.all.p < 0.05 ? 1 : 0;
   }

@@ -35,6 +35,24 @@ ScoredAttempt attempt_of(const SampleFacts& sample, const ScoredAnswer& answer) 
   return attempt;
 }
 
+// What comparing runs and most rules read of Results.
+Results joined(const ScoredShape& shape, std::vector<SampleFacts> samples,
+               std::vector<ScoredAttempt> scores) {
+  Results results;
+  for (const std::string& task : shape.tasks)
+    results.tasks.push_back({.cell = task, .task = task, .category = category_of(task)});
+  results.lengths = shape.lengths;
+  size_t row = 0;
+  for (size_t length = 0; length < shape.lengths.size(); ++length)
+    for (size_t task = 0; task < shape.tasks.size(); ++task)
+      for (int64_t index = 0; index < shape.samples; ++index, ++row)
+        results.rows.push_back({.task = task, .length = length, .score = row});
+  results.total.samples = results.total.attempted = static_cast<int64_t>(row);
+  results.samples = std::move(samples);
+  results.scores = std::move(scores);
+  return results;
+}
+
 }  // namespace
 
 ScoredRun scored_run(const ScoredShape& shape, const AnswerOf& answer) {
@@ -51,7 +69,8 @@ ScoredRun scored_run(const ScoredShape& shape, const AnswerOf& answer) {
   ResultsOptions options;
   options.resamples = 1;  // these tests read no resampled interval
   options.threads = 1;
-  run.results = build_results(std::move(samples), std::move(scores), options);
+  run.results = shape.whole ? build_results(std::move(samples), std::move(scores), options)
+                            : joined(shape, std::move(samples), std::move(scores));
   run.description.name = shape.name;
   run.description.model = "model " + shape.name;
   run.description.suite = "made";

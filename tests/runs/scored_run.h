@@ -20,6 +20,7 @@ struct ScoredShape {
   int64_t samples = 10;  // a cell
   std::string name = "made";
   std::string content = "one";  // part of every sample's hash: equal, the same samples
+  bool whole = true;  // false: samples, scores and what joins them, no estimates; for simulations
 };
 
 // What becomes of a sample. A score of none: the request timed out.

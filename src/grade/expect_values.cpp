@@ -158,7 +158,7 @@ class ValueExpectation {
     size_t own = 0;
     for (const std::string_view line : lines_of(text_.context)) {
       const auto parts = parts_of(line, *form_);
-      if (!parts) continue;
+      if (!parts || !looks_like_a_needle(*parts)) continue;
       keys_.insert(python_lower(parts->key));
       if (parts->value == text_.sample.references.front()) own = lines.size();
       lines.push_back(*parts);
@@ -176,6 +176,16 @@ class ValueExpectation {
     for (size_t i = 0; i < lines.size(); ++i) order.push_back(i);
     for (const size_t line : order)
       add(std::string(lines[line].value), std::string(lines[line].key));
+  }
+
+  // A line of prose may begin and end like a needle.
+  [[nodiscard]] bool looks_like_a_needle(const NeedleParts& parts) const {
+    constexpr size_t kLongestKey = 80;
+    const ValueShape shape = shape_of(text_.sample.references);
+    const bool is_value = shape.kind == ShapeKind::kNone
+                              ? parts.value.find(' ') == std::string_view::npos
+                              : has_shape(parts.value, shape);
+    return is_value && parts.key.size() <= kLongestKey;
   }
 
   // Values of the same shape that are no needle's, and the list of all of them.

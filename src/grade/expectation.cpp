@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kLongestOpening = 80;  // bytes, as the next
 constexpr size_t kLongestNeighbour = 160;
-constexpr size_t kMostNeighbours = 8;
+constexpr size_t kMostNeighbours = 4;
 constexpr size_t kReach = 600;  // how far from the evidence a neighbour is looked for
 constexpr size_t kMostDecoyBytes = 1400;
 

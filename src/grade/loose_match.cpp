@@ -34,14 +34,17 @@ bool is_mark_up(char byte) { return byte == '*' || byte == '_' || byte == '`' ||
 bool is_one_piece(std::string_view piece, std::string_view reference, bool is_numeric) {
   if (piece.find('\n') != std::string_view::npos) return false;
   size_t signs = 0;
-  for (size_t at = 0; at < piece.size(); ++at) {
-    const bool clause_end = std::strchr(",;:.!?", piece[at]) != nullptr;
-    const bool ends_clause = clause_end && at + 1 < piece.size() && is_blank(piece[at + 1]);
-    if (ends_clause && reference.find(piece[at]) == std::string_view::npos) return false;
-    const bool digit = piece[at] >= '0' && piece[at] <= '9';
-    const bool inside = (static_cast<unsigned char>(piece[at]) & 0xC0) == 0x80;
-    if (digit) signs = 0;
-    if (!digit && !inside && !is_mark_up(piece[at]) && ++signs > 1 && is_numeric) return false;
+  for (size_t at = 0; at < piece.size();) {
+    const char first = piece[at];
+    const char32_t character = next_utf8(piece, at);
+    const bool clause_end = character < 0x80 && std::strchr(",;:.!?", first) != nullptr;
+    const bool ends_clause = clause_end && at < piece.size() && is_blank(piece[at]);
+    if (ends_clause && reference.find(first) == std::string_view::npos) return false;
+    if (is_number(character)) {
+      signs = 0;
+    } else if (!is_mark_up(first) && ++signs > 1 && is_numeric) {
+      return false;
+    }
   }
   return true;
 }
@@ -52,18 +55,25 @@ bool is_number_text(std::string_view text) {
 
 }  // namespace
 
-LooseText::LooseText(std::string_view text) : text_(repair_utf8(text)) {
+LooseText::LooseText(std::string_view text)
+    : text_(is_valid_utf8(text) ? std::string(text) : repair_utf8(text)) {
+  letters_.reserve(text_.size());
+  places_.reserve(text_.size());
   for (size_t at = 0; at < text_.size();) {
     const size_t begin = at;
-    const char32_t character = next_utf8(text_, at);
+    const auto byte = static_cast<unsigned char>(text_[at]);
     const size_t before = letters_.size();
-    if (character >= 0x80) {
+    if (byte < 0x80) {
+      ++at;
+      const unsigned char lowered = byte | 0x20;
+      const bool digit = byte >= '0' && byte <= '9';
+      if (digit) letters_ += static_cast<char>(byte);
+      if (lowered >= 'a' && lowered <= 'z') letters_ += static_cast<char>(lowered);
+    } else {
+      at += utf8_size(text_[at]);
       letters_ += letters_of(std::string_view(text_).substr(begin, at - begin));
-    } else if (is_letter(character) || is_number(character)) {
-      append_lower_case(letters_, character);
     }
-    origins_.insert(origins_.end(), letters_.size() - before, begin);
-    ends_.insert(ends_.end(), letters_.size() - before, at);
+    places_.insert(places_.end(), letters_.size() - before, {begin, at});
   }
 }
 
@@ -76,8 +86,8 @@ std::string LooseText::piece_like(std::string_view reference) const {
         ::memmem(letters_.data() + from, letters_.size() - from, letters.data(), letters.size());
     if (found == nullptr) break;
     const auto at = static_cast<size_t>(static_cast<const char*>(found) - letters_.data());
-    const size_t begin = origins_[at];
-    const size_t end = ends_[at + letters.size() - 1];
+    const size_t begin = places_[at].begin;
+    const size_t end = places_[at + letters.size() - 1].end;
     const std::string_view piece = std::string_view(text_).substr(begin, end - begin);
     if (stands_whole(text_, begin, end, Compounds::kApart) &&
         is_one_piece(piece, reference, is_number_text(reference)))

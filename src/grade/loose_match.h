@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/span.h"
+
 namespace fathom {
 
 // A text as its letters and digits alone, compatibility forms and accents taken away, in lower
@@ -23,8 +25,7 @@ class LooseText {
  private:
   std::string text_;
   std::string letters_;
-  std::vector<size_t> origins_;  // of each byte of letters_, in text_
-  std::vector<size_t> ends_;     // behind its character
+  std::vector<ByteSpan> places_;  // of the character that each byte of letters_ comes from
 };
 
 }  // namespace fathom

@@ -110,11 +110,13 @@ class MissFinder {
   void beside_the_set() {
     constexpr size_t kWordsOfAnItem = 3;
     std::vector<std::string> extra;
+    bool prose = false;
     for (const WrongItem& item : items_.wrong) {
       if (item.note.kind == Miss::kMissingList) add(Miss::kMissingList, item.note.detail);
-      if (split_words(item.text).size() <= kWordsOfAnItem) extra.push_back(item.text);
+      prose = prose || split_words(item.text).size() > kWordsOfAnItem;
+      extra.push_back(item.text);
     }
-    if (!extra.empty()) add(Miss::kExtra, named(extra));
+    if (!extra.empty() && !prose) add(Miss::kExtra, named(extra));
     if (notes_.empty()) add(Miss::kFormatOnly, "the words stand in prose, not as a list");
   }
 
@@ -138,6 +140,7 @@ class MissFinder {
           add(Miss::kDuplicate,
               fmt::format("{} items, {} different ones", items_.total, items_.distinct));
         wrong_items();
+        if (notes_.empty()) beside_the_evidence();
         break;
     }
     if (!inside_word_.empty())
@@ -180,6 +183,15 @@ class MissFinder {
       return rank(a.kind) < rank(b.kind);
     });
     for (KindCount& count : counts) add(count.kind, std::move(count.detail));
+  }
+
+  void beside_the_evidence() {
+    constexpr size_t kLeastNeighbour = 24;  // bytes; shorter sentences stand everywhere
+    for (const std::string& neighbour : expectation_.neighbours) {
+      if (neighbour.size() < kLeastNeighbour) continue;
+      if (stands_in(answer_.lowered, python_lower(neighbour)))
+        add(Miss::kNeighbour, quote(neighbour));
+    }
   }
 
   void chain() {

@@ -152,7 +152,8 @@ class Words {
   [[nodiscard]] std::string_view at(size_t word) {
     const ByteSpan bytes = words_[word].bytes;
     const std::string_view text = lowered_.substr(bytes.begin, bytes.end - bytes.begin);
-    const size_t curved = text.find("\xE2\x80\x99");
+    if (text.find(kCurved[0]) == std::string_view::npos) return text;
+    const size_t curved = text.find(kCurved);
     if (curved == std::string_view::npos) return text;
     straight_ = text;
     straight_.replace(curved, 3, "'");
@@ -166,6 +167,7 @@ class Words {
  private:
   std::string_view lowered_;
   const std::vector<AnswerWord>& words_;
+  static constexpr std::string_view kCurved = "\xE2\x80\x99";
   std::string straight_;
 };
 

@@ -8,6 +8,7 @@
 #include <clocale>
 
 #include "base/random.h"
+#include "grade/official_score.h"
 #include "grade/python_text.h"
 #include "grade/ruler_score.h"
 #include "grade/set_match.h"
@@ -97,8 +98,8 @@ TEST(RulerScore, OfNothingIsZero) {
 }
 
 // A plain second reading of the rules for ASCII text.
-Score plain_string_match_all(const std::string& answer,
-                             const std::vector<std::string>& references) {
+OfficialScore plain_string_match_all(const std::string& answer,
+                                     const std::vector<std::string>& references) {
   const auto is_space = [](char c) { return (c >= 9 && c <= 13) || (c >= 28 && c <= 32); };
   const auto strip = [&](std::string text) {
     while (!text.empty() && is_space(text.back())) text.pop_back();
@@ -110,18 +111,17 @@ Score plain_string_match_all(const std::string& answer,
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     return text;
   };
-  Score score;
+  OfficialScore score;
   score.graded_text = strip(answer);
   for (char& c : score.graded_text)
     if (c >= 0 && c < 32) c = '\n';
   score.graded_text = strip(score.graded_text);
-  score.empty = score.graded_text.empty();
   int found = 0;
   for (const std::string& reference : references) {
     score.found.push_back(lower(score.graded_text).find(lower(reference)) != std::string::npos);
     found += score.found.back() ? 1 : 0;
   }
-  score.official = static_cast<double>(found) / static_cast<double>(references.size());
+  score.score = static_cast<double>(found) / static_cast<double>(references.size());
   return score;
 }
 
@@ -137,7 +137,7 @@ TEST(RulerScore, EqualsAPlainReadingOnRandomText) {
     const std::string answer = text(40);
     std::vector<std::string> references(1 + random.below(5));
     for (std::string& reference : references) reference = text(3);
-    ASSERT_EQ(grade(Metric::kStringMatchAll, answer, references),
+    ASSERT_EQ(official_score(Metric::kStringMatchAll, answer, references),
               plain_string_match_all(answer, references))
         << testing::PrintToString(answer) << testing::PrintToString(references);
   }

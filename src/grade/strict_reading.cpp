@@ -191,7 +191,7 @@ class StrictReader {
   bool is_alternative(size_t first, size_t behind) {
     const bool before = first > 0 && is_word(first - 1, first, "or");
     const bool after = is_word(behind, first, "or");
-    if (after && !starts_.contains(behind + 1)) return true;
+    if (after && !starts_.contains(behind + 1) && !starts_.contains(behind + 2)) return true;
     return before && !ends_.contains(first - 1);
   }
 
@@ -246,27 +246,52 @@ class StrictReader {
     reading_.swaps_keys = swaps_keys(keys);
   }
 
-  // Keys and values that take turns, a key first: pairs. Any other order says nothing of who
-  // belongs to whom.
+  // A place of a key that is asked for, or of a value.
+  struct Turn {
+    bool is_key = false;
+    size_t which = 0;
+  };
+  using Turns = std::map<uint64_t, Turn>;  // by place
+
+  // Keys and values that take turns, a key first, in the whole answer or in a line that has one of
+  // each: pairs. Any other order says nothing of who belongs to whom.
   [[nodiscard]] bool swaps_keys(const std::vector<std::string>& keys) const {
     if (keys.size() != references_.size()) return false;
-    std::map<uint64_t, std::pair<bool, size_t>> turns;  // by place: whether a key, and which
+    Turns turns;
     for (size_t i = 0; i < keys.size(); ++i) {
       for (const ByteSpan& place : whole_places(answer_.lowered, keys[i], Compounds::kOneWord))
-        turns.emplace(place.begin, std::pair(true, i));
-      for (const ByteSpan& place : places_[i]) turns.emplace(place.begin, std::pair(false, i));
+        turns.emplace(place.begin, Turn{true, i});
+      for (const ByteSpan& place : places_[i]) turns.emplace(place.begin, Turn{false, i});
     }
-    bool swapped = false;
+    if (take_turns(turns.begin(), turns.end()) && any_swap(turns.begin(), turns.end(), keys))
+      return true;
+    for (auto first = turns.begin(); first != turns.end();) {
+      const size_t line_end =
+          std::min(answer_.lowered.find('\n', first->first), answer_.lowered.size());
+      const auto last = turns.lower_bound(line_end);
+      const bool one_pair = std::distance(first, last) == 2 && take_turns(first, last);
+      if (one_pair && any_swap(first, last, keys)) return true;
+      first = last;
+    }
+    return false;
+  }
+
+  [[nodiscard]] static bool take_turns(Turns::const_iterator first, Turns::const_iterator last) {
     bool key_next = true;
+    for (; first != last; ++first, key_next = !key_next)
+      if (first->second.is_key != key_next) return false;
+    return key_next;
+  }
+
+  // Requires: they take turns.
+  [[nodiscard]] static bool any_swap(Turns::const_iterator first, Turns::const_iterator last,
+                                     const std::vector<std::string>& keys) {
     size_t key = 0;
-    for (const auto& [place, turn] : turns) {
-      const auto& [is_key, which] = turn;
-      if (is_key != key_next) return false;
-      if (is_key) key = which;
-      if (!is_key && keys[which] != keys[key]) swapped = true;
-      key_next = !key_next;
+    for (; first != last; ++first) {
+      if (first->second.is_key) key = first->second.which;
+      if (!first->second.is_key && keys[first->second.which] != keys[key]) return true;
     }
-    return swapped;
+    return false;
   }
 
   void read_names() {

@@ -115,6 +115,9 @@ class Surveyor {
   [[nodiscard]] MissNote origin_of(const std::string& item) const {
     if (const auto found = decoys_.find(item); found != decoys_.end())
       return note_of(*found->second);
+    for (const Decoy& decoy : expectation_.decoys)
+      if (decoy.kind == DecoyKind::kOtherValue && python_lower(decoy.of) == item)
+        return {Miss::kWrongBinding, quote(item) + " is the key of another value"};
     for (const std::string& reference : references_)
       if (is_slip_of(item, reference, shape_))
         return {Miss::kSlip, fmt::format("{} for {}", quote(item), quote(reference))};

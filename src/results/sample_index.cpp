@@ -1,7 +1,9 @@
 #include "results/sample_index.h"
 
+#include "grade/expectation_json.h"
 #include "io/json.h"
 #include "io/jsonl.h"
+#include "suite/sample_access.h"
 
 namespace fathom {
 namespace {
@@ -26,6 +28,15 @@ Json to_json(const SampleLine& line) {
                  {"prefix", line.tokens.prefix},
                  {"context", line.tokens.context}}}};
   if (facts.depth) json["depth"] = *facts.depth;
+  if (facts.evidence_tokens.begin < facts.evidence_tokens.end)
+    json["evidence_tokens"] = {{"begin", facts.evidence_tokens.begin},
+                               {"end", facts.evidence_tokens.end}};
+  if (!facts.variant.ordinary()) {
+    json["variant"] = {{"axis", to_text(facts.variant.axis)},
+                       {"value", facts.variant.value},
+                       {"of", facts.variant.of}};
+  }
+  json["expects"] = expectation_json(facts.expectation);
   return json;
 }
 
@@ -37,6 +48,23 @@ Result<SampleTokens> tokens_from(const JsonReader& reader) {
   TRY(tokens.prefix, reader.integer("prefix"));
   TRY(tokens.context, reader.integer("context"));
   return tokens;
+}
+
+Result<SampleVariant> variant_from(const JsonReader& reader) {
+  SampleVariant variant;
+  TRY(const std::string axis, reader.text("axis"));
+  TRY_CONTEXT(variant.axis, variant_axis_from_text(axis), reader.where());
+  TRY(variant.value, reader.text("value"));
+  TRY(variant.of, reader.text("of"));
+  return variant;
+}
+
+Result<TokenSpan> token_span_from(const JsonReader& reader) {
+  TRY(const int64_t begin, reader.integer("begin"));
+  TRY(const int64_t end, reader.integer("end"));
+  if (begin < 0 || end < begin)
+    return fail(ErrorCode::kInput, "{}: tokens {} to {} are no span", reader.where(), begin, end);
+  return TokenSpan{static_cast<uint64_t>(begin), static_cast<uint64_t>(end)};
 }
 
 Result<SampleLine> line_from(std::string_view text, const std::string& where) {
@@ -58,6 +86,18 @@ Result<SampleLine> line_from(std::string_view text, const std::string& where) {
   TRY(facts.haystack, reader.text("haystack"));
   if (reader.has("depth")) {
     TRY(facts.depth, reader.number("depth"));
+  }
+  if (reader.has("evidence_tokens")) {
+    TRY(const JsonReader span, reader.object("evidence_tokens"));
+    TRY(facts.evidence_tokens, token_span_from(span));
+  }
+  if (reader.has("variant")) {
+    TRY(const JsonReader variant, reader.object("variant"));
+    TRY(facts.variant, variant_from(variant));
+  }
+  if (reader.has("expects")) {
+    TRY(const JsonReader expects, reader.object("expects"));
+    TRY(facts.expectation, expectation_from_json(expects));
   }
   TRY(const JsonReader tokens, reader.object("tokens"));
   TRY(line.tokens, tokens_from(tokens));
@@ -87,6 +127,29 @@ Result<std::vector<SampleLine>> read_sample_index(const std::string& path) {
     return {};
   }));
   return lines;
+}
+
+bool is_current_sample_index(const std::string& path) {
+  auto reader = LineReader::open(path);
+  if (!reader) return false;
+  std::string_view line;
+  const auto found = reader->next(line);
+  if (!found || !*found) return false;
+  const auto json = parse_json(line, path);
+  return json && json->is_object() && json->contains("expects");
+}
+
+Result<void> remake_sample_index(const std::string& path, const Dataset& dataset,
+                                 const std::function<void(int64_t, int64_t)>& progress) {
+  TRY(const auto samples, open_samples(dataset));
+  const int64_t count = dataset.manifest().samples;
+  std::vector<SampleLine> lines;
+  for (int64_t i = 0; i < count; ++i) {
+    TRY(const Sample sample, samples->at(static_cast<size_t>(i)));
+    lines.push_back(line_of(sample));
+    progress(i + 1, count);
+  }
+  return write_sample_index(path, lines);
 }
 
 }  // namespace fathom

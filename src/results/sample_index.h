@@ -3,12 +3,15 @@
 // form: docs/formats/run.md.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "results/sample_facts.h"
 #include "run/source.h"
+#include "suite/dataset.h"
 #include "task/sample.h"
 
 namespace fathom {
@@ -24,7 +27,17 @@ struct SampleLine {
 
 [[nodiscard]] Result<void> write_sample_index(const std::string& path,
                                               const std::vector<SampleLine>& lines);
-// Errors: kIo; kInput "FILE:LINE: …".
+// Errors: kIo; kInput "FILE:LINE: …". Lines of an older fathom, without what grading knows beyond
+// the references ("expects"), are read too: answers are then graded by their references alone.
 [[nodiscard]] Result<std::vector<SampleLine>> read_sample_index(const std::string& path);
+
+// Whether a file is there and its first line has all that is written today. O(1).
+[[nodiscard]] bool is_current_sample_index(const std::string& path);
+
+// Writes the index of a dataset whose samples can be read or made without a model. `progress` is
+// called with samples done and their number. Errors: those of the dataset and its sources.
+[[nodiscard]] Result<void> remake_sample_index(
+    const std::string& path, const Dataset& dataset,
+    const std::function<void(int64_t, int64_t)>& progress);
 
 }  // namespace fathom

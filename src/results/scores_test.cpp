@@ -33,6 +33,34 @@ TEST(Scores, ReadBackAsWritten) {
   }
 }
 
+// J2, J3: the strict reading, its misses and what an attempt took stand beside the official score.
+TEST(Scores, HoldTheStrictReadingAndWhatWasSpent) {
+  const SyntheticRun run = synthetic_run({.samples_per_cell = 1});
+  Attempt attempt = run.attempts[0];
+  attempt.outcome = Outcome::kAnswered;
+  attempt.reply.text = "Perhaps " + run.samples[0].references[0] + ".";
+  attempt.reply.usage = {.input = 900, .output = 7};
+  attempt.reply.first_token_ms = 12.5;
+  attempt.reply.total_ms = 20;
+  attempt.tries = 3;
+  const ScoredAttempt hedged = score_attempt(run.results.samples[0], attempt);
+  EXPECT_EQ(hedged.official, 1);
+  EXPECT_EQ(hedged.strict, 0);
+  ASSERT_EQ(hedged.misses.size(), 1U);
+  EXPECT_EQ(hedged.misses[0].kind, Miss::kHedge);
+  EXPECT_EQ(hedged.spent, (Spent{12.5, 20, {.input = 900, .output = 7}, 3}));
+  attempt.outcome = Outcome::kTimedOut;
+  const ScoredAttempt failed = score_attempt(run.results.samples[0], attempt);
+  EXPECT_FALSE(failed.strict);
+  EXPECT_TRUE(failed.misses.empty());
+  EXPECT_EQ(failed.spent.tries, 3);
+  const std::string path = temporary_file("strict.jsonl");
+  const std::vector<ScoredAttempt> both = {hedged, failed};
+  ASSERT_TRUE(write_scores(path, both));
+  EXPECT_EQ(*read_scores(path), both);
+  std::filesystem::remove(path);
+}
+
 TEST(Scores, DoNotDependOnThreads) {
   const SyntheticRun run = synthetic_run({.samples_per_cell = 3});
   EXPECT_EQ(*score_run(run.results.samples, run.attempts, 4), run.results.scores);
@@ -86,7 +114,11 @@ TEST(Scores, RefuseDamagedFiles) {
       {R"({"id":"a","hash":"","attempt":0,"task":"t","cell":"t","length":1,"index":0,"metric":"exact_match","outcome":"answered","official":2,"empty":false,"found":[]})",
        "'official' must be within 0 and 1"},
       {R"({"id":"a","hash":"","attempt":0,"task":"t","cell":"t","length":1,"index":0,"metric":"exact_match","outcome":"answered","official":1,"empty":false,"found":[1]})",
-       "'found' must hold true and false only"}};
+       "'found' must hold true and false only"},
+      {R"({"id":"a","hash":"","attempt":0,"task":"t","cell":"t","length":1,"index":0,"metric":"exact_match","outcome":"answered","official":1,"strict":-1,"empty":false,"found":[true]})",
+       "'strict' must be within 0 and 1"},
+      {R"({"id":"a","hash":"","attempt":0,"task":"t","cell":"t","length":1,"index":0,"metric":"exact_match","outcome":"answered","official":1,"strict":0,"empty":false,"found":[true],"misses":[{"kind":"lost"}]})",
+       "unknown kind of miss 'lost'"}};
   const std::string path = temporary_file("damaged.jsonl");
   for (const Case& test : cases) {
     ASSERT_TRUE(write_file_atomic(path, std::string(test.line) + "\n"));

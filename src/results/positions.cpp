@@ -9,7 +9,6 @@
 
 #include "results/position_gaps.h"
 #include "results/results.h"
-#include "results/sample_clusters.h"
 #include "results/tally_pool.h"
 #include "stats/clustered.h"
 #include "stats/paired.h"
@@ -153,7 +152,7 @@ std::vector<size_t> block_boundaries(std::span<const int64_t> lengths) {
 }
 
 Positions positions_of(const Results& results) {
-  const std::vector<int64_t> clusters = sample_clusters(results);
+  const std::vector<int64_t>& clusters = results.clusters;
   const std::vector<size_t> boundaries = block_boundaries(results.lengths);
   Positions positions;
   positions.gaps = position_gaps(results, clusters, boundaries);

@@ -1,9 +1,11 @@
 #include "results/results.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <unordered_map>
 
+#include "base/threads.h"
 #include "grade/ruler_score.h"
 #include "results/cell_name.h"
 #include "results/sample_clusters.h"
@@ -93,7 +95,7 @@ void join_scores(Results& results) {
   for (ControlSample& control : results.control_samples) control.score = score_of(control.facts.id);
 }
 
-void fill_cells(Results& results, const std::vector<int64_t>& clusters) {
+void fill_cells(Results& results) {
   const double confidence = results.options.confidence;
   std::vector<TallyPool> pools(results.tasks.size() * results.lengths.size());
   TallyPool all;
@@ -101,8 +103,8 @@ void fill_cells(Results& results, const std::vector<int64_t>& clusters) {
   for (size_t row = 0; row < results.rows.size(); ++row) {
     const SampleRow& place = results.rows[row];
     pools[place.task * results.lengths.size() + place.length].add(results.score_of(row),
-                                                                  clusters[row]);
-    all.add(results.score_of(row), clusters[row]);
+                                                                  results.clusters[row]);
+    all.add(results.score_of(row), results.clusters[row]);
   }
   for (size_t i = 0; i < pools.size(); ++i) {
     Cell cell{.task = i / results.lengths.size(), .length = i % results.lengths.size()};
@@ -114,7 +116,7 @@ void fill_cells(Results& results, const std::vector<int64_t>& clusters) {
   results.total = all.tally(confidence);
 }
 
-void fill_depth(Results& results, const std::vector<int64_t>& clusters) {
+void fill_depth(Results& results) {
   std::map<std::array<size_t, 3>, TallyPool> pools;
   for (size_t row = 0; row < results.rows.size(); ++row) {
     const std::optional<double>& depth = results.samples[row].depth;
@@ -122,7 +124,7 @@ void fill_depth(Results& results, const std::vector<int64_t>& clusters) {
     const int bin = std::clamp(static_cast<int>(*depth * kDepthBins), 0, kDepthBins - 1);
     const SampleRow& place = results.rows[row];
     pools[{place.task, place.length, static_cast<size_t>(bin)}].add(results.score_of(row),
-                                                                    clusters[row]);
+                                                                    results.clusters[row]);
   }
   for (const auto& [key, pool] : pools)
     results.depth.push_back({.task = key[0],
@@ -143,21 +145,22 @@ std::vector<size_t> tasks_of(const Results& results, const std::string& category
 
 class Curves {
  public:
-  Curves(Results& results, const std::vector<int64_t>& clusters)
+  explicit Curves(Results& results)
       : results_(results),
-        clusters_(clusters),
         boundaries_(block_boundaries(results.lengths)),
-        dependence_(task_dependence(results, clusters)) {}
+        dependence_(task_dependence(results, results.clusters)) {}
 
   void fill() {
-    results_.curves.push_back(curve_of(""));
     std::vector<std::string> categories;
     for (const size_t task : tasks_of(results_, ""))
       if (const std::string& category = results_.tasks[task].category;
           std::find(categories.begin(), categories.end(), category) == categories.end())
         categories.push_back(category);
-    if (categories.size() > 1)
-      for (const std::string& category : categories) results_.curves.push_back(curve_of(category));
+    std::vector<std::string> names = {""};
+    if (categories.size() > 1) names.insert(names.end(), categories.begin(), categories.end());
+    results_.curves.resize(names.size());
+    parallel_for(names.size(), results_.options.threads,
+                 [&](size_t curve) { results_.curves[curve] = curve_of(names[curve]); });
   }
 
  private:
@@ -169,7 +172,7 @@ class Curves {
     std::vector<TallyPool> pools(results_.lengths.size());
     for (size_t row = 0; row < results_.rows.size(); ++row)
       if (belongs[results_.rows[row].task])
-        pools[results_.rows[row].length].add(results_.score_of(row), clusters_[row]);
+        pools[results_.rows[row].length].add(results_.score_of(row), results_.clusters[row]);
 
     Curve curve{.name = category.empty() ? "all tasks" : category};
     for (size_t length = 0; length < results_.lengths.size(); ++length) {
@@ -200,7 +203,6 @@ class Curves {
   }
 
   Results& results_;
-  const std::vector<int64_t>& clusters_;
   std::vector<size_t> boundaries_;
   Dependence dependence_;
 };
@@ -244,18 +246,21 @@ Results build_results(std::vector<SampleFacts> samples, std::vector<ScoredAttemp
   set_controls_aside(results);
   find_axes(results);
   join_scores(results);
-  const std::vector<int64_t> clusters = sample_clusters(results);
-  fill_cells(results, clusters);
-  fill_depth(results, clusters);
-  Curves(results, clusters).fill();
+  results.clusters = sample_clusters(results);
+  fill_cells(results);
+  fill_depth(results);
+  Curves(results).fill();
   results.summaries = summaries_of(results);
   results.averages = results.summaries.averages;
   for (size_t curve = 0; curve < results.curves.size(); ++curve)
     results.curves[curve].effective = results.summaries.curves[curve].absolute;
-  results.positions = positions_of(results);
-  results.spending = spending_of(results);
-  results.controls = control_rows(results);
-  results.variants = variants_within(results);
+  const std::function<void()> rest[] = {
+      [&] { results.positions = positions_of(results); },
+      [&] { results.spending = spending_of(results); },
+      [&] { results.controls = control_rows(results); },
+      [&] { results.variants = variants_within(results); },
+  };
+  parallel_for(std::size(rest), options.threads, [&](size_t part) { rest[part](); });
   return results;
 }
 

@@ -122,6 +122,8 @@ struct Results {
   std::vector<SampleFacts> samples;  // but for those of controls
   std::vector<ScoredAttempt> scores;
   std::vector<SampleRow> rows;         // one per sample
+  std::vector<int64_t> clusters;       // one per row: rows of one id are not independent of each
+                                       // other (sample_clusters.h)
   std::vector<ResultTask> tasks;       // in the order of first appearance
   std::vector<int64_t> lengths;        // ascending
   std::vector<Cell> cells;             // task-major: cells[task * lengths.size() + length]

@@ -9,7 +9,6 @@
 
 #include "results/arm_spread.h"
 #include "results/results.h"
-#include "results/sample_clusters.h"
 
 namespace fathom {
 namespace {
@@ -147,8 +146,7 @@ class ArmTable {
 
 // Adds the attempted samples of tasks that `cell_of` names ("" leaves one out).
 template <typename CellOf>
-NamedArm arm_of(const Results& results, const std::vector<int64_t>& clusters,
-                const std::string& name, const CellOf& cell_of) {
+NamedArm arm_of(const Results& results, const std::string& name, const CellOf& cell_of) {
   NamedArm arm{.name = name};
   for (size_t row = 0; row < results.rows.size(); ++row) {
     const ScoredAttempt* score = results.score_of(row);
@@ -157,7 +155,7 @@ NamedArm arm_of(const Results& results, const std::vector<int64_t>& clusters,
     if (cell.empty()) continue;
     arm.samples.push_back({.facts = &results.samples[row],
                            .cell = std::move(cell),
-                           .cluster = clusters[row],
+                           .cluster = results.clusters[row],
                            .score = score->official.value_or(0)});
   }
   return arm;
@@ -191,7 +189,7 @@ Result<Robustness> robustness(std::span<const NamedResults> runs, const ResultsO
                 "a spread needs at least two runs, not {}; give more run folders", runs.size());
   std::vector<NamedArm> arms;
   for (const NamedResults& run : runs)
-    arms.push_back(arm_of(*run.results, sample_clusters(*run.results), run.name, ordinary_cell));
+    arms.push_back(arm_of(*run.results, run.name, ordinary_cell));
   const ArmTable table(arms);
   if (table.empty())
     return fail(
@@ -207,14 +205,13 @@ std::vector<Robustness> variants_within(const Results& results) {
   std::vector<Robustness> all;
   const auto any_variant = [](const ResultTask& task) { return !task.variant.ordinary(); };
   if (std::none_of(results.tasks.begin(), results.tasks.end(), any_variant)) return all;
-  const std::vector<int64_t> clusters = sample_clusters(results);
   for (const VariantAxis axis : {VariantAxis::kWording, VariantAxis::kSeed, VariantAxis::kEntities,
                                  VariantAxis::kInstruction}) {
     const std::vector<std::string> values = values_of(results, axis);
     if (values.empty()) continue;
-    std::vector<NamedArm> arms{arm_of(results, clusters, "ordinary", ordinary_cell)};
+    std::vector<NamedArm> arms{arm_of(results, "ordinary", ordinary_cell)};
     for (const std::string& value : values)
-      arms.push_back(arm_of(results, clusters, value, [&](const ResultTask& task) {
+      arms.push_back(arm_of(results, value, [&](const ResultTask& task) {
         const bool own = task.variant.axis == axis && task.variant.value == value;
         return own ? task.variant.of : std::string();
       }));

@@ -76,7 +76,7 @@ double cost_of(const ScoredAttempt& score, const RiskWeights& weights) {
   return weight * std::max(lacking, 0.0);
 }
 
-RunGrids run_grids(const Results& results, const std::vector<int64_t>& clusters) {
+RunGrids run_grids(const Results& results) {
   RunGrids grids;
   std::vector<size_t> task_place(results.tasks.size(), SIZE_MAX);
   for (size_t task = 0; task < results.tasks.size(); ++task) {
@@ -105,7 +105,8 @@ RunGrids run_grids(const Results& results, const std::vector<int64_t>& clusters)
   }
 
   grids.usability = ScoreGrid::empty(lengths, grids.tasks.size(), numbers.most());
-  grids.usability.clusters = unit_clusters(placed, grids.tasks.size(), numbers.most(), clusters);
+  grids.usability.clusters =
+      unit_clusters(placed, grids.tasks.size(), numbers.most(), results.clusters);
   grids.strict = grids.usability;
   grids.cost = grids.usability;
   const RiskWeights& risk = results.options.risk;

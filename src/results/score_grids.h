@@ -24,8 +24,7 @@ struct RunGrids {
   // The grids' numbers of these Results::tasks.
   [[nodiscard]] std::vector<size_t> grid_tasks(std::span<const size_t> results_tasks) const;
 };
-// `clusters` by row (sample_clusters.h).
-[[nodiscard]] RunGrids run_grids(const Results& results, const std::vector<int64_t>& clusters);
+[[nodiscard]] RunGrids run_grids(const Results& results);
 
 [[nodiscard]] double cost_of(const ScoredAttempt& score, const RiskWeights& weights);
 

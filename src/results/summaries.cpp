@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/threads.h"
 #include "results/complexity_regions.h"
 #include "results/controls.h"
 #include "results/results.h"
@@ -46,8 +47,7 @@ Estimate scaled(Estimate estimate, double factor) {
 }
 
 // Mean cost a sample of every cell as a share of the worst, [task * lengths + length].
-std::vector<Estimate> cell_costs(const Results& results, const std::vector<int64_t>& clusters,
-                                 double worst) {
+std::vector<Estimate> cell_costs(const Results& results, double worst) {
   struct Costs {
     std::vector<double> shares;  // of the worst
     std::vector<int64_t> clusters;
@@ -59,7 +59,7 @@ std::vector<Estimate> cell_costs(const Results& results, const std::vector<int64
     const SampleRow& place = results.rows[row];
     Costs& cell = cells[place.task * results.lengths.size() + place.length];
     cell.shares.push_back(cost_of(*score, results.options.risk) / worst);
-    cell.clusters.push_back(clusters[row]);
+    cell.clusters.push_back(results.clusters[row]);
   }
   std::vector<Estimate> costs;
   for (const Costs& cell : cells)
@@ -72,24 +72,32 @@ class SummaryMaker {
   explicit SummaryMaker(const Results& results)
       : results_(results),
         options_(results.options),
-        clusters_(sample_clusters(results)),
-        grids_(run_grids(results, clusters_)),
-        dependence_(task_dependence(results, clusters_)),
-        costs_(cell_costs(results, clusters_, grids_.worst_cost)),
+        grids_(run_grids(results)),
+        dependence_(task_dependence(results, results.clusters)),
+        costs_(cell_costs(results, grids_.worst_cost)),
         needles_(control_scores(results, kNeedlesOnly)) {}
 
   [[nodiscard]] Summaries summaries() const {
     Summaries summaries;
-    for (size_t curve = 0; curve < results_.curves.size(); ++curve) {
-      const std::string& name = results_.curves[curve].name;
-      summaries.curves.push_back(summary(name, tasks_of(curve)));
-      summaries.curves.back().curve = curve;
-    }
+    struct Wanted {
+      std::string name;
+      std::vector<size_t> tasks;
+      std::optional<size_t> curve = std::nullopt;
+      std::optional<size_t> task = std::nullopt;
+    };
+    std::vector<Wanted> wanted;
+    for (size_t curve = 0; curve < results_.curves.size(); ++curve)
+      wanted.push_back(
+          {.name = results_.curves[curve].name, .tasks = tasks_of(curve), .curve = curve});
     if (grids_.tasks.size() > 1)
-      for (const size_t task : grids_.tasks) {
-        summaries.curves.push_back(summary(results_.tasks[task].cell, {task}));
-        summaries.curves.back().task = task;
-      }
+      for (const size_t task : grids_.tasks)
+        wanted.push_back({.name = results_.tasks[task].cell, .tasks = {task}, .task = task});
+    summaries.curves.resize(wanted.size());
+    parallel_for(wanted.size(), options_.threads, [&](size_t i) {
+      summaries.curves[i] = summary(wanted[i].name, wanted[i].tasks);
+      summaries.curves[i].curve = wanted[i].curve;
+      summaries.curves[i].task = wanted[i].task;
+    });
     summaries.robust = robust();
     summaries.averages =
         averages_of(grid_means(grids_.usability, options_.confidence), options_.confidence);
@@ -150,22 +158,23 @@ class SummaryMaker {
         categories.push_back(category);
 
     RobustLength robust;
-    std::vector<CategoryThreshold> thresholds;
-    std::vector<std::vector<double>> shares;
-    for (const std::string& category : categories) {
-      const auto own = options_.category_thresholds.find(category);
+    robust.parts.resize(categories.size());
+    std::vector<CategoryThreshold> thresholds(categories.size());
+    std::vector<std::vector<double>> shares(categories.size());
+    parallel_for(categories.size(), options_.threads, [&](size_t i) {
+      const auto own = options_.category_thresholds.find(categories[i]);
       const double threshold =
           own == options_.category_thresholds.end() ? options_.threshold : own->second;
-      const std::vector<size_t> tasks = grids_.grid_tasks(tasks_of_category(category));
-      thresholds.push_back({category, tasks, threshold});
-      const ScoreGrid grid = grids_.usability.of_tasks(tasks);
-      robust.parts.push_back({.category = category,
-                              .effective = effective_length(grid, threshold, options_.confidence)});
-      const RandomKey key = RandomKey(options_.seed).with("robust").with(category);
-      shares.push_back(
+      thresholds[i] = {categories[i], grids_.grid_tasks(tasks_of_category(categories[i])),
+                       threshold};
+      const ScoreGrid grid = grids_.usability.of_tasks(thresholds[i].tasks);
+      robust.parts[i] = {.category = categories[i],
+                         .effective = effective_length(grid, threshold, options_.confidence)};
+      const RandomKey key = RandomKey(options_.seed).with("robust").with(categories[i]);
+      shares[i] =
           resample_effective_length(grid, threshold, options_.resamples, key, options_.confidence)
-              .shares);
-    }
+              .shares;
+    });
     robust.effective = robust_effective_length(grids_.usability, thresholds, options_.confidence);
     share_first(shares, robust);
     return robust;
@@ -197,7 +206,6 @@ class SummaryMaker {
 
   const Results& results_;
   const ResultsOptions& options_;
-  std::vector<int64_t> clusters_;
   RunGrids grids_;
   Dependence dependence_;
   std::vector<Estimate> costs_;    // by cell, shares of the worst

@@ -8,7 +8,6 @@
 
 #include "base/random.h"
 #include "results/made_run_test.h"
-#include "results/sample_clusters.h"
 #include "results/score_grids.h"
 #include "stats/interval.h"
 
@@ -282,7 +281,7 @@ TEST(ScoreGrids, KeepASecondSampleOfOneIndex) {
   run.add("vt", 1024, 0, 0.0).id = "another:1024:0";
   run.add("vt", 2048, 0, 1.0);
   const Results results = run.results();
-  const RunGrids grids = run_grids(results, sample_clusters(results));
+  const RunGrids grids = run_grids(results);
   int64_t held = 0;
   for (const double score : grids.usability.scores) held += std::isnan(score) ? 0 : 1;
   EXPECT_EQ(held, 3);

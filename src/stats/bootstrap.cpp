@@ -93,13 +93,15 @@ std::vector<double> resampled_means(std::span<const double> scores,
   const auto n = static_cast<uint32_t>(scores.size());
   for (size_t i = 0; i < means.size(); ++i) {
     IndexStream indices(options.key.with(i));
-    // Four sums break the chain of additions.
-    double sums[4] = {};
-    uint32_t drawn = 0;
-    for (; drawn + 4 <= n; drawn += 4)
-      for (double& sum : sums) sum += scores[indices.below(n)];
-    for (; drawn < n; ++drawn) sums[0] += scores[indices.below(n)];
-    means[i] = (sums[0] + sums[1] + sums[2] + sums[3]) / n;
+    // Two sums break the chain of additions.
+    double sums[2] = {};
+    for (uint32_t drawn = 0; drawn + 2 <= n; drawn += 2) {
+      const auto [first, second] = indices.two_below(n);
+      sums[0] += scores[first];
+      sums[1] += scores[second];
+    }
+    if (n % 2 != 0) sums[0] += scores[indices.two_below(n).first];
+    means[i] = (sums[0] + sums[1]) / n;
   }
   return means;
 }

@@ -33,7 +33,8 @@ std::vector<double> benjamini_hochberg(std::span<const double> p_values) {
   std::vector<double> adjusted(p_values.size());
   double least = 1;
   for (size_t rank = order.size(); rank-- > 0;) {
-    least = std::min(least, p_values[order[rank]] * count / static_cast<double>(rank + 1));
+    const double p = p_values[order[rank]];
+    least = std::min(least, std::max(p, p * count / static_cast<double>(rank + 1)));
     adjusted[order[rank]] = least;
   }
   return adjusted;

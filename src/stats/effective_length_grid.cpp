@@ -1,10 +1,12 @@
 // Effective lengths of a ScoreGrid: the rules, their crossings and intervals.
 #include <algorithm>
+#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 
 #include "stats/effective_length.h"
 #include "stats/effective_length_kind.h"
 #include "stats/grid_means.h"
+#include "stats/interval.h"
 #include "stats/isotonic.h"
 #include "stats/mover.h"
 #include "stats/weighted_mean.h"
@@ -12,16 +14,38 @@
 namespace fathom {
 namespace {
 
-// The mean `part` of the way from one grid point to the next, in log2 length: on the straight line,
-// and on the logistic curve through both (kept off 0 and 1 by half a sample).
-double straight(double from, double to, double part) { return from + part * (to - from); }
-double logistic(const Estimate& from, const Estimate& to, double part) {
-  const auto logit = [](const Estimate& mean) {
-    const double edge = 0.5 / static_cast<double>(mean.n + 1);
+// A mean on the logit scale, kept off 0 and 1 by half a sample.
+struct LogitMean {
+  double value = 0;
+  double error = 0;
+
+  explicit LogitMean(const Estimate& mean) {
+    const auto worth = static_cast<double>(mean.clusters > 0 ? mean.clusters : mean.n);
+    const double edge = 0.5 / (worth + 1);
     const double p = std::clamp(mean.value, edge, 1 - edge);
-    return std::log(p / (1 - p));
-  };
-  return 1 / (1 + std::exp(-straight(logit(from), logit(to), part)));
+    value = std::log(p / (1 - p));
+    error = 1 / std::sqrt(effective_sample_size(p, mean.error, worth) * p * (1 - p));
+  }
+};
+
+struct Limits {
+  double low = 0;
+  double high = 0;
+};
+
+// Of the mean `part` of the way between two grid points, in log2 length, on the logistic curve
+// through both.
+Limits logistic_limits(const Estimate& from, const Estimate& to, double correlation, double part,
+                       double confidence) {
+  const LogitMean a(from);
+  const LogitMean b(to);
+  const double left = (1 - part) * a.error;
+  const double right = part * b.error;
+  const double error = std::sqrt(left * left + right * right + 2 * correlation * left * right);
+  const double z = boost::math::quantile(boost::math::normal(), 0.5 + confidence / 2);
+  const double middle = (1 - part) * a.value + part * b.value;
+  const auto share = [](double logit) { return 1 / (1 + std::exp(-logit)); };
+  return {share(middle - z * error), share(middle + z * error)};
 }
 
 // How far the score stands above what the rule asks for, at any length of the grid's range:
@@ -48,11 +72,10 @@ class MarginCurve {
     const Estimate score = score_at(point, part);
     Estimate margin = ratio_ > 0 ? against_base(score, point, part) : shifted(score, -bar_);
     if (part <= 0) return margin;
-    const Estimate& from = means_.means[point];
-    const Estimate& to = means_.means[point + 1];
-    const double bend = logistic(from, to, part) - straight(from.value, to.value, part);
-    margin.low += std::min(0.0, bend);
-    margin.high += std::max(0.0, bend);
+    const Limits bent = logistic_limits(means_.means[point], means_.means[point + 1],
+                                        correlation_of(point, point + 1), part, confidence_);
+    margin.low += std::min(0.0, bent.low - score.low);
+    margin.high += std::max(0.0, bent.high - score.high);
     return margin;
   }
   // Score change from `point` to the next.

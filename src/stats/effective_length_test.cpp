@@ -155,53 +155,5 @@ TEST(EffectiveLength, NamesLengths) {
   EXPECT_EQ(length_name(2097152), "2M");
 }
 
-TEST(WeightedMean, OfOnePartIsThatPart) {
-  const Estimate part = wilson(7, 10);
-  const Estimate mean = weighted_mean({&part, 1}, {}, Dependence::kIndependent);
-  EXPECT_NEAR(mean.low, part.low, 1e-12);
-  EXPECT_NEAR(mean.high, part.high, 1e-12);
-  EXPECT_EQ(mean.n, 10);
-  EXPECT_FALSE(weighted_mean({}, {}, Dependence::kAny).known());
-}
-
-TEST(WeightedMean, LeavesUnknownPartsOut) {
-  const std::vector<Estimate> parts = {plain(1), {}, plain(0)};
-  EXPECT_DOUBLE_EQ(weighted_mean(parts, {}, Dependence::kIndependent).value, 0.5);
-  const std::vector<double> weights = {3, 5, 1};
-  EXPECT_DOUBLE_EQ(weighted_mean(parts, weights, Dependence::kIndependent).value, 0.75);
-}
-
-TEST(WeightedMean, DependentPartsAreNeverNarrower) {
-  const std::vector<Estimate> parts = {wilson(9, 10), wilson(5, 10), wilson(10, 10)};
-  const Estimate apart = weighted_mean(parts, {}, Dependence::kIndependent);
-  const Estimate any = weighted_mean(parts, {}, Dependence::kAny);
-  EXPECT_LT(any.low, apart.low);
-  EXPECT_GT(any.high, apart.high);
-  EXPECT_EQ(apart.method, IntervalMethod::kStratified);
-  EXPECT_EQ(any.method, IntervalMethod::kSumBound);
-}
-
-// Q4: the mean over thirteen tasks, some of them nearly perfect.
-TEST(WeightedMean, CoversTheMeanOverTasks) {
-  const double truth[] = {1, .99, .98, .97, .9, .85, .8, .7, .6, .5, .4, .2, .05};
-  double mean = 0;
-  for (const double p : truth) mean += p / 13;
-  Random random(RandomKey(3), "tasks");
-  const int trials = 2000;
-  int covered = 0;
-  for (int trial = 0; trial < trials; ++trial) {
-    std::vector<Estimate> parts;
-    for (const double p : truth) {
-      int right = 0;
-      for (int i = 0; i < 20; ++i) right += random.uniform() < p ? 1 : 0;
-      parts.push_back(wilson(right, 20));
-    }
-    const Estimate estimate = weighted_mean(parts, {}, Dependence::kIndependent);
-    covered += estimate.low <= mean && mean <= estimate.high ? 1 : 0;
-  }
-  EXPECT_GE(covered, static_cast<int>(0.935 * trials));
-  EXPECT_LE(covered, static_cast<int>(0.985 * trials));
-}
-
 }  // namespace
 }  // namespace fathom

@@ -17,10 +17,10 @@ enum class IntervalMethod {
                   // samples that their variance gives
   kStratified,  // mean over independent strata (tasks): Wilson's formula with the effective number
                 // of samples that the strata's variances give
-  kMover,      // linear combination of estimates from their own intervals (Zou & Donner 2008)
-  kSumBound,   // weighted mean of dependent parts: the weighted sum of their limits, true for any
-               // dependence
-  kBootstrap,  // percentile bootstrap (Efron 1979), exact for 0/1 scores
+  kMover,       // linear combination of estimates from their own intervals (Zou & Donner 2008)
+  kSumBound,    // weighted mean of dependent parts: the weighted sum of their limits, true for any
+                // dependence
+  kBootstrap,   // percentile bootstrap (Efron 1979), exact for 0/1 scores
   kBootstrapBca,      // bias-corrected and accelerated bootstrap (Efron 1987)
   kClusterRobust,     // clustered scores: variance from clusters, t with G - 1 degrees of freedom
   kClusterBootstrap,  // percentile bootstrap of whole clusters

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "base/random.h"
 
@@ -19,6 +20,14 @@ class IndexStream {
     const auto half = static_cast<uint32_t>(spare_ ? word_ >> 32 : word_);
     spare_ = !spare_;
     return static_cast<uint32_t>((static_cast<uint64_t>(half) * bound) >> 32);
+  }
+
+  // Two at once, from one draw.
+  [[nodiscard]] std::pair<uint32_t, uint32_t> two_below(uint32_t bound) {
+    const uint64_t word = next();
+    const uint64_t low = word & 0xffffffffULL;
+    return {static_cast<uint32_t>((low * bound) >> 32),
+            static_cast<uint32_t>(((word >> 32) * bound) >> 32)};
   }
 
   [[nodiscard]] uint64_t next() {

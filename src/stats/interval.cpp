@@ -108,7 +108,8 @@ Estimate student_t(std::span<const double> scores, double confidence) {
 
 double effective_sample_size(double mean, double error, double worth) {
   const double coin = mean * (1 - mean);
-  if (coin <= 0 || worth <= 1) return worth;
+  // A mean of 1 put together from thirteenths is 1 but for rounding.
+  if (coin <= 1e-12 || worth <= 1) return worth;
   const double mixed = ((worth - 1) * error * error + coin / worth) / worth;
   return coin / mixed;
 }

@@ -75,8 +75,13 @@ struct SignFlipOptions {
                                         std::span<const int64_t> clusters = {},
                                         const BootstrapOptions& options = {});
 
-// Lower limit of b - a at one-sided `confidence` (0.95: wrong in at most 5 of 100), for gates: B is
-// not worse than A by `margin` where this is >= -margin.
+// Lower limit of the mean of b - a at one-sided `confidence` (0.95: above the truth in at most 5 of
+// 100), for gates: B is not worse than A by `margin` where this is >= -margin. The quantile of the
+// Bayesian bootstrap with one more pair that is wholly lost (Gaffke's bound: Learned-Miller &
+// Thomas, "A new confidence interval for the mean of a bounded random variable", 2019): no case is
+// known in which it misses its level, and where nothing is gained it is Clopper-Pearson's. Compared
+// with paired_difference() it costs about 1/n. Clusters are weighed whole. Deterministic, from
+// 10,000 draws.
 [[nodiscard]] double non_inferiority_bound(std::span<const double> a, std::span<const double> b,
                                            std::span<const int64_t> clusters = {},
                                            double confidence = kConfidence);

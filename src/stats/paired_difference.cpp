@@ -69,7 +69,7 @@ Estimate gains_less_losses(std::span<const double> a, std::span<const double> b,
   Estimate difference = mover(parts, signs, correlations);
   difference.low = std::max(-1.0, difference.low);
   difference.high = std::min(1.0, difference.high);
-  difference.method = IntervalMethod::kGainsLosses;
+  difference.method = grouped ? IntervalMethod::kClusterRobust : IntervalMethod::kGainsLosses;
   return difference;
 }
 
@@ -95,11 +95,6 @@ Estimate paired_bootstrap(std::span<const double> a, std::span<const double> b,
   estimate.low = 2 * estimate.low - 1;
   estimate.high = 2 * estimate.high - 1;
   return estimate;
-}
-
-double non_inferiority_bound(std::span<const double> a, std::span<const double> b,
-                             std::span<const int64_t> clusters, double confidence) {
-  return paired_difference(a, b, clusters, 2 * confidence - 1).low;
 }
 
 Estimate unpaired_difference(const Estimate& a, const Estimate& b) {

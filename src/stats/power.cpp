@@ -56,6 +56,13 @@ double detectable_difference(int64_t n, double variance, const PowerTarget& targ
   return std::min(1.0, z * std::sqrt(variance / static_cast<double>(n)));
 }
 
+int64_t non_inferiority_pairs(double margin, double discordance, const PowerTarget& target) {
+  // With r = 1/sqrt(n): r² + b r - margin = 0.
+  const double b = (z_of(1 - target.alpha) + z_of(target.power)) * std::sqrt(discordance);
+  const double root = (std::sqrt(b * b + 4 * margin) - b) / 2;
+  return whole_pairs(1 / (root * root));
+}
+
 double discordance(const PairedCounts& counts) {
   return (static_cast<double>(counts.discordant()) + 1) / (static_cast<double>(counts.n()) + 2);
 }

@@ -9,7 +9,7 @@
 namespace fathom {
 
 struct PowerTarget {
-  double alpha = 0.05;  // two-sided
+  double alpha = 0.05;  // two-sided, but for non_inferiority_pairs()
   double power = 0.80;
 };
 
@@ -30,6 +30,13 @@ struct PowerTarget {
                                    const PowerTarget& target = {});
 [[nodiscard]] double detectable_difference(int64_t n, double variance,
                                            const PowerTarget& target = {});
+
+// Pairs for a gate on non_inferiority_bound() >= -margin to pass with probability `power` where the
+// arms are equal and this share of pairs differs: the least n for which
+//   margin >= 1/n + (z(1-alpha) + z(power)) * sqrt(discordance / n)
+// (normal approximation; 1/n is the added lost pair). Requires: margin > 0.
+[[nodiscard]] int64_t non_inferiority_pairs(double margin, double discordance,
+                                            const PowerTarget& target = {});
 
 // The two inputs from data, kept away from 0 where few pairs differ by chance: the share of
 // discordant pairs (only_a + only_b + 1) / (n + 2); the variance of the differences with one more

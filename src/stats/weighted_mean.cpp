@@ -16,7 +16,7 @@ bool has_error(const Estimate& part) {
       IntervalMethod::kWilson,      IntervalMethod::kClopperPearson, IntervalMethod::kStudentT,
       IntervalMethod::kWilsonBound, IntervalMethod::kWilsonScaled,   IntervalMethod::kClusterRobust,
       IntervalMethod::kStratified};
-  // Paired differences in clusters bear the same name, and may be negative.
+  // Differences of clustered scores bear the name of their means, and may be negative.
   return part.low >= 0 &&
          std::find(std::begin(kMeans), std::end(kMeans), part.method) != std::end(kMeans);
 }
@@ -56,7 +56,9 @@ Estimate stratified_mean(std::span<const Estimate> parts, std::span<const double
       spread += share / std::sqrt(worth(i) * worth(j));
     }
   }
-  mean.value = std::clamp(mean.value, 0.0, 1.0);
+  // Thirteen thirteenths are 1.
+  constexpr double kRounding = 1e-12;
+  mean.value = mean.value < kRounding ? 0 : mean.value > 1 - kRounding ? 1 : mean.value;
   mean.error = std::sqrt(std::max(0.0, variance));
   const double z = boost::math::quantile(boost::math::normal(), 0.5 + confidence / 2);
   const double samples = 1 / std::max(spread, 1e-12);

@@ -88,7 +88,8 @@ RunGrids run_grids(const Results& results) {
   std::vector<size_t> length_place(results.lengths.size(), SIZE_MAX);
   std::vector<int64_t> lengths;
   for (size_t length = 0; length < boundaries.size(); ++length) {
-    if (boundaries[length] != length) continue;
+    // Foreign answers may lack a length (0): they have a score and no place on a curve.
+    if (boundaries[length] != length || results.lengths[length] <= 0) continue;
     length_place[length] = lengths.size();
     grids.lengths.push_back(length);
     lengths.push_back(results.lengths[length]);

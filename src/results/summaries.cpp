@@ -99,8 +99,7 @@ class SummaryMaker {
       summaries.curves[i].task = wanted[i].task;
     });
     summaries.robust = robust();
-    summaries.averages =
-        averages_of(grid_means(grids_.usability, options_.confidence), options_.confidence);
+    summaries.averages = averages();
     summaries.regions = complexity_regions(results_, grids_);
     return summaries;
   }
@@ -148,6 +147,13 @@ class SummaryMaker {
           scaled(weighted_mean(parts, {}, dependence_, options_.confidence), grids_.worst_cost));
     }
     return costs;
+  }
+
+  [[nodiscard]] RulerAverages averages() const {
+    if (!grids_.lengths.empty() || results_.curves.front().points.empty())
+      return averages_of(grid_means(grids_.usability, options_.confidence), options_.confidence);
+    const Estimate& only = results_.curves.front().points.front().usability;
+    return {.average = only, .increasing = only, .decreasing = only};
   }
 
   [[nodiscard]] RobustLength robust() const {

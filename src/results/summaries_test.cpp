@@ -249,6 +249,18 @@ TEST(Summaries, OfHolesAndFailuresAreHonest) {
   EXPECT_TRUE(build_results({}, {}).summaries.robust.parts.empty());
 }
 
+// Predictions of another harness, not sorted by length: a score, an average and no effective
+// length.
+TEST(Summaries, OfNoLengthHaveAnAverageAlone) {
+  MadeRun run;
+  add_task(run, "vt", {0}, {30});
+  const Results results = run.results();
+  EXPECT_EQ(results.averages.average.value, 0.75);
+  EXPECT_EQ(results.curves[0].effective.kind, EffectiveLengthKind::kNotMeasured);
+  EXPECT_FALSE(results.summaries.curves[0].slope.known());
+  EXPECT_EQ(results.summaries.curves[0].cost[0].value, 0.25);
+}
+
 TEST(ComplexityRegions, StandWhereAParameterIsSwept) {
   MadeRun run;
   const std::vector<int64_t> lengths = {1024, 2048, 4096};

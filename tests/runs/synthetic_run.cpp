@@ -65,13 +65,19 @@ Sample make_sample(const TaskShape& shape, int64_t length, int64_t index, Random
   decoy.bytes.end = context.size() - 1;
   sample.evidence.push_back(decoy);
   for (uint64_t i = random.below(40); i > 0; --i) context += kFiller;
-  for (Evidence& evidence : sample.evidence)
+  // Tokens as if the context filled the length: the text is short, the shape is not.
+  constexpr int64_t kReserve = 128;
+  for (Evidence& evidence : sample.evidence) {
     evidence.depth =
         static_cast<double>(evidence.bytes.begin) / static_cast<double>(context.size());
+    const auto prompt = static_cast<double>(length - kReserve);
+    evidence.tokens.begin = static_cast<uint64_t>(evidence.depth * prompt);
+    evidence.tokens.end = evidence.tokens.begin + 1;
+  }
   sample.question = "What is the secret number of the lighthouse keeper?";
   sample.prompt = context + "\n" + sample.question;
   sample.answer_prefix = " The secret number is";
-  sample.tokens = {.prompt = length - 128, .reserve = 128, .total = length};
+  sample.tokens = {.prompt = length - kReserve, .reserve = kReserve, .total = length};
   return sample;
 }
 

@@ -12,7 +12,9 @@ const bundled = await build({
   legalComments: "inline",
 });
 const script = bundled.outputFiles[0].text.replaceAll("</script", "<\\/script");
-const style = (await build({ entryPoints: ["src/style.css"], minify: true, write: false })).outputFiles[0].text;
+const style = (
+  await build({ entryPoints: ["src/style.css"], bundle: true, minify: true, write: false, loader: { ".woff2": "dataurl" }, legalComments: "inline" })
+).outputFiles[0].text;
 const page = readFileSync("src/page.html", "utf8")
   .replace("/*STYLE*/", () => style)
   .replace("/*SCRIPT*/", () => script);

@@ -1,32 +1,32 @@
 #include "cli/results_output.h"
 
-#include <filesystem>
 #include <sstream>
 
 #include "base/clock.h"
 #include "cli/terminal.h"
 #include "io/file.h"
-#include "report/casebook.h"
-#include "report/page.h"
-#include "report/page_data.h"
+#include "report/page_file.h"
 #include "report/result_files.h"
 #include "report/terminal_table.h"
+#include "report/terminal_text.h"
 
 namespace fathom {
-namespace {
 
-constexpr size_t kCasesPerRun = 2000;
-
-}  // namespace
-
-Result<void> show_results(const FinishedRun& run, bool json) {
+Result<void> show_results(std::span<const FinishedRun> runs, bool json, bool strict) {
   if (json) {
-    print(to_pretty_json(summary_json(run.results, run.description)));
+    Json summaries = Json::array();
+    for (const FinishedRun& run : runs)
+      summaries.push_back(summary_json(run.results, run.description));
+    print(to_pretty_json(runs.size() == 1 ? summaries.front() : summaries));
     return {};
   }
   const Terminal terminal = stdout_terminal();
-  print(terminal_table(run.results, run.description,
-                       {static_cast<size_t>(terminal.width), terminal.color}));
+  const TableStyle style{static_cast<size_t>(terminal.width), terminal.color, strict};
+  for (size_t i = 0; i < runs.size(); ++i) {
+    if (i > 0) print("\n");
+    if (runs.size() > 1) print_text(terminal_safe(runs[i].folder) + ":\n");
+    print_text(terminal_table(runs[i].results, runs[i].description, style));
+  }
   return {};
 }
 
@@ -39,25 +39,12 @@ Result<void> write_results(const FinishedRun& run) {
 }
 
 Result<void> write_page(const std::vector<FinishedRun>& runs, const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  if (!folder.empty()) TRY_VOID(make_directories(folder));
-  std::vector<std::vector<CaseDetail>> cases;
-  for (const FinishedRun& run : runs) {
-    auto book = casebook(run, kCasesPerRun / runs.size());
-    if (!book) {
-      print_note("note: the page shows no prompts of " + run.folder + ": " + book.error().message);
-      book = std::vector<CaseDetail>();
-    }
-    cases.push_back(std::move(*book));
-  }
-  std::vector<PageRun> pages;
-  for (size_t i = 0; i < runs.size(); ++i)
-    pages.push_back({&runs[i].description, &runs[i].results, cases[i]});
-  PageOptions options;
+  PageFileOptions options;
   options.made_by = std::string("fathom ") + FATHOM_VERSION;
   options.made_at = utc_text(system_clock().unix_ms());
-  TRY(const std::string html, render_page(page_data(pages, options)));
-  return write_file_atomic(path, html);
+  TRY(const std::vector<std::string> notes, write_page_file(runs, path, options));
+  for (const std::string& note : notes) print_note("note: " + note);
+  return {};
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

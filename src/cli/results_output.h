@@ -1,6 +1,7 @@
 // A finished run to the terminal and into its folder: the same for run, score and report.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,9 @@
 
 namespace fathom {
 
-// The table on stdout, or summary JSON.
-[[nodiscard]] Result<void> show_results(const FinishedRun& run, bool json);
+// The table on stdout, or summary JSON: a list of summaries for several runs. `strict`: the table
+// shows strict scores.
+[[nodiscard]] Result<void> show_results(std::span<const FinishedRun> runs, bool json, bool strict);
 
 // summary.json, results.csv, results.md, scores.jsonl, ruler/ and report.html into the run's
 // folder.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -10,8 +11,10 @@
 
 namespace fathom {
 
-// At most `limit`, the most telling first. Errors: those of the dataset; a dataset whose sources
-// are gone gives an error, and a page can be written without cases.
-[[nodiscard]] Result<std::vector<CaseDetail>> casebook(const FinishedRun& run, size_t limit);
+// Those of Results::samples at `rows`, in the order given. `threads` as in parallel_for. Errors:
+// those of the dataset; kInput where it no longer holds the run's samples. A page can be written
+// without cases.
+[[nodiscard]] Result<std::vector<CaseDetail>> casebook(const FinishedRun& run,
+                                                       std::span<const size_t> rows, int threads);
 
 }  // namespace fathom

@@ -1,223 +1,49 @@
 #include "report/page_data.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <unordered_map>
 
 #include "io/json.h"
-#include "results/effective_length_json.h"
+#include "report/page_comparison.h"
+#include "report/page_samples.h"
+#include "report/page_sections.h"
+#include "report/page_values.h"
 #include "results/labels.h"
 #include "results/verdict.h"
 
 namespace fathom {
 namespace {
 
-constexpr int kPageVersion = 1;
-constexpr int64_t kNone = -1;
+constexpr int kPageVersion = 2;
 
-// Page figures keep six decimals: more than any screen shows, a third of the bytes.
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
-
-Json to_json(const Estimate& estimate) {
-  if (!estimate.known()) return nullptr;
-  return {{"value", rounded(estimate.value)},
-          {"low", rounded(estimate.low)},
-          {"high", rounded(estimate.high)},
-          {"n", estimate.n},
-          {"method", std::string(to_text(estimate.method))}};
-}
-
-Json to_json(const Tally& tally) {
-  return {{"samples", tally.samples},
-          {"attempted", tally.attempted},
-          {"completed", tally.completed},
-          {"nulls", tally.nulls},
-          {"outcomes", tally.outcomes},
-          {"quality", to_json(tally.quality)},
-          {"completion", to_json(tally.completion)},
-          {"usability", to_json(tally.usability)}};
-}
-
-// Tasks and lengths of all runs; each run's own indices are translated into these.
-struct Axes {
-  std::vector<int64_t> lengths;
-  std::vector<ResultTask> tasks;
-
-  [[nodiscard]] size_t length_index(int64_t length) const {
-    return static_cast<size_t>(std::lower_bound(lengths.begin(), lengths.end(), length) -
-                               lengths.begin());
-  }
-  [[nodiscard]] size_t task_index(const std::string& cell) const {
-    const auto found = std::find_if(tasks.begin(), tasks.end(),
-                                    [&](const ResultTask& task) { return task.cell == cell; });
-    return static_cast<size_t>(found - tasks.begin());
-  }
-};
-
-Axes axes_of(std::span<const PageRun> runs) {
-  Axes axes;
-  for (const PageRun& run : runs) {
-    for (const ResultTask& task : run.results->tasks) {
-      const size_t at = axes.task_index(task.cell);
-      if (at == axes.tasks.size()) {
-        axes.tasks.push_back(task);
-      } else if (task.has_depth) {
-        axes.tasks[at].has_depth = true;
-      }
-    }
-    axes.lengths.insert(axes.lengths.end(), run.results->lengths.begin(),
-                        run.results->lengths.end());
-  }
-  std::sort(axes.lengths.begin(), axes.lengths.end());
-  axes.lengths.erase(std::unique(axes.lengths.begin(), axes.lengths.end()), axes.lengths.end());
-  return axes;
-}
-
-// A run's results in the indices of the page.
-struct RunAxes {
-  std::vector<size_t> task;
-  std::vector<size_t> length;
-};
-
-RunAxes run_axes(const Results& results, const Axes& axes) {
-  RunAxes own;
-  for (const ResultTask& task : results.tasks) own.task.push_back(axes.task_index(task.cell));
-  for (const int64_t length : results.lengths) own.length.push_back(axes.length_index(length));
-  return own;
-}
-
-Json cells_json(const Results& results, const RunAxes& own) {
-  Json cells = Json::array();
-  for (const Cell& cell : results.cells) {
-    if (cell.mark == CellMark::kNoSamples) continue;
-    cells.push_back({{"task", own.task[cell.task]},
-                     {"length", own.length[cell.length]},
-                     {"tally", to_json(cell.tally)},
-                     {"ruler", cell.ruler_score},
-                     {"mark", static_cast<int>(cell.mark)}});
-  }
-  return cells;
-}
-
-Json curves_json(const Results& results, const RunAxes& own) {
-  Json curves = Json::array();
-  for (const Curve& curve : results.curves) {
-    Json points = Json::array();
-    for (const LengthSummary& point : curve.points)
-      points.push_back({{"length", own.length[point.length]},
-                        {"quality", to_json(point.quality)},
-                        {"usability", to_json(point.usability)},
-                        {"tasks_with_quality", point.tasks_with_quality},
-                        {"tasks_with_usability", point.tasks_with_usability},
-                        {"pool", to_json(point.all)}});
-    curves.push_back({{"name", curve.name},
-                      {"effective", effective_length_json(curve.effective)},
-                      {"points", std::move(points)}});
-  }
-  return curves;
-}
-
-Json depth_json(const Results& results, const RunAxes& own) {
-  Json bins = Json::array();
-  for (const DepthBin& bin : results.depth)
-    bins.push_back({{"task", own.task[bin.task]},
-                    {"length", own.length[bin.length]},
-                    {"bin", bin.bin},
-                    {"tally", to_json(bin.tally)}});
-  return bins;
-}
-
-void append_column(std::string& out, std::string_view name, const std::vector<int64_t>& values) {
-  fmt::format_to(std::back_inserter(out), "\"{}\":[", name);
-  for (size_t i = 0; i < values.size(); ++i)
-    fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", values[i]);
-  out += ']';
-}
-
-int64_t thousandths(double share) { return static_cast<int64_t>(std::lround(share * 1000)); }
-
-// Where each of the results' cells stands in the list that cells_json() wrote.
-std::vector<int64_t> listed_cells(const Results& results) {
-  std::vector<int64_t> place(results.cells.size(), kNone);
-  int64_t next = 0;
-  for (size_t i = 0; i < results.cells.size(); ++i)
-    if (results.cells[i].mark != CellMark::kNoSamples) place[i] = next++;
-  return place;
-}
-
-std::string usual_id(const SampleFacts& sample) {
-  return fmt::format("{}:{}:{}", sample.cell, sample.length, sample.index);
-}
-
-std::string samples_json(const Results& results) {
-  const size_t count = results.rows.size();
-  const std::vector<int64_t> place = listed_cells(results);
-  std::vector<int64_t> cell(count);
-  std::vector<int64_t> index(count);
-  std::vector<int64_t> outcome(count, kNone);
-  std::vector<int64_t> score(count, kNone);
-  std::vector<int64_t> depth(count, kNone);
-  Json ids = Json::object();
-  for (size_t i = 0; i < count; ++i) {
-    const SampleFacts& sample = results.samples[i];
-    const SampleRow& row = results.rows[i];
-    cell[i] = place[row.task * results.lengths.size() + row.length];
-    index[i] = sample.index;
-    if (sample.depth) depth[i] = thousandths(*sample.depth);
-    if (sample.id != usual_id(sample)) ids[std::to_string(i)] = sample.id;
-    if (!row.score) continue;
-    const ScoredAttempt& attempt = results.scores[*row.score];
-    outcome[i] = static_cast<int64_t>(attempt.outcome);
-    if (attempt.official) score[i] = thousandths(*attempt.official);
-  }
-  std::string out = fmt::format("{{\"count\":{},", count);
-  append_column(out, "cell", cell);
+// Appends members to an object's text that Json has written.
+std::string with_members(const Json& object, std::string_view members) {
+  std::string out = to_json_line(object);
+  out.pop_back();
   out += ',';
-  append_column(out, "index", index);
-  out += ',';
-  append_column(out, "outcome", outcome);
-  out += ',';
-  append_column(out, "score", score);
-  out += ',';
-  append_column(out, "depth", depth);
-  out += ",\"ids\":" + to_json_line(ids) + "}";
+  out += members;
+  out += '}';
   return out;
 }
 
-// The cases that fit into `bytes`, as a JSON list, and how many did not.
-struct PackedCases {
-  std::string json = "[";
-  size_t left_out = 0;
-};
-
-PackedCases pack_cases(const PageRun& run, size_t bytes) {
-  PackedCases packed;
-  for (size_t i = 0; i < run.cases.size(); ++i) {
-    const std::string json = case_json(run.cases[i], run.results->samples[run.cases[i].row]);
-    if (packed.json.size() + json.size() > bytes) {
-      packed.left_out = run.cases.size() - i;
-      break;
-    }
-    if (i > 0) packed.json += ',';
-    packed.json += json;
-  }
-  packed.json += ']';
-  return packed;
-}
-
-std::string run_json(const PageRun& run, const Axes& axes, size_t case_bytes) {
-  const Results& results = *run.results;
-  const RunDescription& description = *run.description;
-  const RunAxes own = run_axes(results, axes);
-  const PackedCases cases = pack_cases(run, case_bytes);
+Json conditions_json(const RunDescription& description) {
   Json conditions = Json::array();
   for (const Condition& condition : description.conditions)
     conditions.push_back(
         {{"group", condition.group}, {"name", condition.name}, {"value", condition.value}});
+  return conditions;
+}
+
+// A run but for its cases: an object's text without its closing brace.
+std::string run_json(const PageRun& run, const PageAxes& axes) {
+  const Results& results = *run.results;
+  const RunDescription& description = *run.description;
+  const RunAxes own = run_axes(results, axes);
+  const Verdict verdict = verdict_of(results, description);
   const EffectiveLength effective =
       results.curves.empty() ? EffectiveLength{} : results.curves.front().effective;
+  Json variants = Json::array();
+  for (const Robustness& one : results.variants) variants.push_back(page_spread_json(one));
   const Json json = {{"name", description.name},
                      {"model", description.model},
                      {"provider", description.provider},
@@ -225,53 +51,127 @@ std::string run_json(const PageRun& run, const Axes& axes, size_t case_bytes) {
                      {"started", description.started},
                      {"settings", description.settings},
                      {"simulated", description.simulated},
-                     {"verdict", verdict(results, description)},
-                     {"effective", effective_length_json(effective)},
+                     {"headline", verdict.headline},
+                     {"details", verdict.details},
+                     {"effective", page_json(effective)},
                      {"averages",
-                      {{"average", to_json(results.averages.average)},
-                       {"increasing", to_json(results.averages.increasing)},
-                       {"decreasing", to_json(results.averages.decreasing)}}},
-                     {"conditions", std::move(conditions)},
-                     {"total", to_json(results.total)},
-                     {"cells", cells_json(results, own)},
-                     {"curves", curves_json(results, own)},
-                     {"depth", depth_json(results, own)},
-                     {"cases_left_out", cases.left_out},
+                      {{"average", page_json(results.averages.average)},
+                       {"increasing", page_json(results.averages.increasing)},
+                       {"decreasing", page_json(results.averages.decreasing)}}},
+                     {"conditions", conditions_json(description)},
+                     {"relative", results.options.relative},
+                     {"risk_limit", page_number(results.options.risk_limit)},
+                     {"total", page_json(results.total)},
+                     {"cells", page_cells_json(results, own)},
+                     {"curves", page_curves_json(results, own)},
+                     {"summaries", page_summaries_json(results, own)},
+                     {"robust", page_robust_json(results)},
+                     {"regions", page_regions_json(results, own)},
+                     {"depth", page_depth_json(results, own)},
+                     {"positions", page_positions_json(results, own)},
+                     {"spending", page_spending_json(results, own)},
+                     {"controls", page_controls_json(results, own)},
+                     {"variants", std::move(variants)},
                      {"remake", description.remake_command}};
-  std::string out = to_json_line(json);
-  out.pop_back();  // the closing brace: the long parts follow
-  out += ",\"samples\":" + samples_json(results) + ",\"cases\":" + cases.json + "}";
-  return out;
+  return with_members(json, "\"samples\":" + page_samples_json(results));
 }
 
+// Prompts and cases of all runs, within a budget. Runs take turns, so that each shows its most
+// telling ones, and a prompt that several runs were given is written once.
+class CasePacker {
+ public:
+  CasePacker(std::span<const PageRun> runs, size_t budget) : runs_(runs), budget_(budget) {
+    for (const PageRun& run : runs) longest_ = std::max(longest_, run.cases.size());
+    cases_.assign(runs.size(), "[");
+    shown_.assign(runs.size(), 0);
+  }
+
+  void pack() {
+    for (size_t turn = 0; turn < longest_; ++turn)
+      for (size_t run = 0; run < runs_.size(); ++run)
+        if (turn < runs_[run].cases.size() && !add(run, runs_[run].cases[turn])) return;
+  }
+
+  [[nodiscard]] std::string prompts() const { return "[" + prompts_ + "]"; }
+  [[nodiscard]] std::string cases(size_t run) const { return cases_[run] + "]"; }
+  [[nodiscard]] size_t left_out(size_t run) const { return runs_[run].cases.size() - shown_[run]; }
+
+ private:
+  // False: it does not fit, and nothing was added.
+  bool add(size_t run, const CaseDetail& detail) {
+    const auto known = places_.find(detail.prompt.hash);
+    const size_t place = known == places_.end() ? places_.size() : known->second;
+    const std::string prompt = known == places_.end() ? prompt_json(detail.prompt) : "";
+    const std::string json = case_json(detail, place);
+    if (used_ + prompt.size() + json.size() + 2 > budget_) return false;
+    used_ += prompt.size() + json.size() + 2;
+    if (known == places_.end()) {
+      places_.emplace(detail.prompt.hash, place);
+      if (!prompts_.empty()) prompts_ += ',';
+      prompts_ += prompt;
+    }
+    if (shown_[run]++ > 0) cases_[run] += ',';
+    cases_[run] += json;
+    return true;
+  }
+
+  std::span<const PageRun> runs_;
+  size_t budget_;
+  size_t used_ = 0;
+  size_t longest_ = 0;
+  std::unordered_map<std::string, size_t> places_;
+  std::string prompts_;
+  std::vector<std::string> cases_;
+  std::vector<size_t> shown_;
+};
+
 Json outcomes_json() {
-  Json outcomes = Json::array();
+  Json list = Json::array();
   for (const Outcome outcome : all_outcomes())
-    outcomes.push_back({{"kind", std::string(to_text(outcome))},
-                        {"label", outcome_label(outcome)},
-                        {"complete", is_complete(outcome)}});
-  return outcomes;
+    list.push_back({{"kind", std::string(to_text(outcome))},
+                    {"label", outcome_label(outcome)},
+                    {"complete", is_complete(outcome)}});
+  return list;
 }
 
 Json marks_json() {
-  Json marks = Json::array();
+  Json list = Json::array();
   for (const CellMark mark : all_marks())
-    marks.push_back({{"kind", std::string(to_text(mark))}, {"label", mark_label(mark)}});
-  return marks;
+    list.push_back({{"kind", std::string(to_text(mark))}, {"label", mark_label(mark)}});
+  return list;
+}
+
+Json misses_json() {
+  Json list = Json::array();
+  for (const Miss miss : all_misses())
+    list.push_back({{"kind", std::string(to_text(miss))},
+                    {"label", std::string(miss_label(miss))},
+                    {"sentence", std::string(sentence(miss))}});
+  return list;
+}
+
+Json pair_outcomes_json() {
+  Json list = Json::array();
+  for (const PairOutcome outcome :
+       {PairOutcome::kBothRight, PairOutcome::kLost, PairOutcome::kGained, PairOutcome::kBothWrong})
+    list.push_back(std::string(to_text(outcome)));
+  return list;
 }
 
 std::string title_of(std::span<const PageRun> runs) {
   std::string title;
+  std::vector<std::string> named;
   for (const PageRun& run : runs) {
-    const std::string name =
-        run.description->model.empty() ? run.description->name : run.description->model;
-    if (title.find(name) != std::string::npos) continue;
+    const std::string& name = run.description->model;
+    if (std::find(named.begin(), named.end(), name) != named.end()) continue;
+    named.push_back(name);
     title += (title.empty() ? "" : ", ") + name;
   }
   return title;
 }
 
-Json top_json(std::span<const PageRun> runs, const Axes& axes, const PageOptions& options) {
+Json top_json(std::span<const PageRun> runs, const PageParts& parts, const PageAxes& axes,
+              const PageOptions& options) {
   Json lengths = Json::array();
   for (const int64_t length : axes.lengths)
     lengths.push_back({{"tokens", length}, {"name", length_name(length)}});
@@ -282,7 +182,8 @@ Json top_json(std::span<const PageRun> runs, const Axes& axes, const PageOptions
                      {"task", task.task},
                      {"category", task.category},
                      {"metric", std::string(to_text(task.metric))},
-                     {"has_depth", task.has_depth}});
+                     {"has_depth", task.has_depth},
+                     {"variant", std::string(to_text(task.variant.axis))}});
     if (std::find(categories.begin(), categories.end(), Json(task.category)) == categories.end())
       categories.push_back(task.category);
   }
@@ -297,23 +198,46 @@ Json top_json(std::span<const PageRun> runs, const Axes& axes, const PageOptions
           {"categories", std::move(categories)},
           {"outcomes", outcomes_json()},
           {"marks", marks_json()},
-          {"depth_bins", kDepthBins}};
+          {"misses", misses_json()},
+          {"pair_outcomes", pair_outcomes_json()},
+          {"depth_bins", kDepthBins},
+          {"robustness", parts.robustness ? page_spread_json(*parts.robustness) : Json()},
+          {"structure", parts.structure ? page_structure_json(*parts.structure) : Json()}};
+}
+
+std::string joined(const std::vector<std::string>& objects) {
+  std::string out;
+  for (const std::string& object : objects) out += (out.empty() ? "" : ",") + object;
+  return "[" + out + "]";
 }
 
 }  // namespace
 
-std::string page_data(std::span<const PageRun> runs, const PageOptions& options) {
-  const Axes axes = axes_of(runs);
-  std::string out = to_json_line(top_json(runs, axes, options));
-  out.pop_back();  // the closing brace: the runs follow
-  out += ",\"runs\":[";
-  const size_t share = options.case_bytes / std::max<size_t>(1, runs.size());
+std::string page_data(std::span<const PageRun> runs, const PageParts& parts,
+                      const PageOptions& options) {
+  std::vector<const Results*> results;
+  for (const PageRun& run : runs) results.push_back(run.results);
+  const PageAxes axes = page_axes(results);
+
+  std::vector<std::string> written;
+  for (const PageRun& run : runs) written.push_back(run_json(run, axes));
+  std::vector<std::string> comparisons;
+  for (const PageParts::Compared& one : parts.comparisons)
+    comparisons.push_back(page_comparison_json(one.comparison, one.a, one.b, axes));
+  size_t bytes = 0;
+  for (const auto* list : {&written, &comparisons})
+    for (const std::string& text : *list) bytes += text.size();
+
+  CasePacker packer(runs, options.most_bytes - std::min(options.most_bytes, bytes));
+  packer.pack();
   for (size_t i = 0; i < runs.size(); ++i) {
-    if (i > 0) out += ',';
-    out += run_json(runs[i], axes, share);
+    written[i].pop_back();
+    written[i] += ",\"cases\":" + packer.cases(i) +
+                  ",\"cases_left_out\":" + std::to_string(packer.left_out(i)) + "}";
   }
-  out += "]}";
-  return out;
+  return with_members(top_json(runs, parts, axes, options),
+                      "\"prompts\":" + packer.prompts() + ",\"runs\":" + joined(written) +
+                          ",\"comparisons\":" + joined(comparisons));
 }
 
 }  // namespace fathom

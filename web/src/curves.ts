@@ -1,144 +1,121 @@
-// Score against length: the mean over tasks with its band, the categories, the threshold. Several runs are drawn over each other.
-import * as Plot from "@observablehq/plot";
-import { finishChart } from "./chart";
-import { type Curve, type CurvePoint, type PageData, type Run } from "./data";
+// Score against length: the mean over tasks with its band and where it meets the threshold, then each category. Runs are drawn over each other.
+import { chart } from "./chart";
+import { seriesColour, seriesSymbol } from "./colour";
+import { type Curve, type CurvePoint, type Effective, type PageData, type Run, runName } from "./data";
 import { h } from "./dom";
+import { estimateFields, namedFields } from "./estimate_rows";
 import { figure, type Rows } from "./figure";
-import { percent, words } from "./format";
+import { count, interval, lengthText, percent, words } from "./format";
+import { type Crossing, type Line, lineChart, type LinePoint } from "./line_chart";
 import { link } from "./selection";
 
-interface Point {
-  tokens: number;
-  name: string;
-  value: number;
-  low: number;
-  high: number;
-  href: string;
-  label: string;
-}
+const kAllTasks = "all tasks";
 
-const kRunColours = ["var(--series-1)", "var(--series-2)", "var(--series-3)", "var(--series-4)", "var(--series-5)", "var(--series-6)"];
-
-export const seriesColour = (i: number): string => kRunColours[i % kRunColours.length]!;
-
-function points(data: PageData, runIndex: number, curve: Curve, name: string): Point[] {
-  const shown: Point[] = [];
+function points(data: PageData, runIndex: number, curve: Curve, name: string, reading: "usability" | "strict" = "usability"): LinePoint[] {
+  const shown: LinePoint[] = [];
   for (const point of curve.points) {
-    if (point.usability === null) continue;
+    const score = point[reading];
+    if (score === null || point.edge) continue;
     const length = data.lengths[point.length]!;
-    const category = curve.name === "all tasks" ? "" : curve.name;
     shown.push({
       tokens: length.tokens,
-      name,
-      value: point.usability.value,
-      low: point.usability.low,
-      high: point.usability.high,
-      href: link({ run: runIndex, length: point.length, category }),
-      label: `${name} at ${length.name}: ${words(point.usability)}; show its samples`,
+      value: score.value,
+      low: score.low,
+      high: score.high,
+      href: link({ run: runIndex, length: point.length, category: curve.name === kAllTasks ? "" : curve.name }),
+      label: `${name} at ${length.name}: ${words(score)}; show its samples`,
+      tip: `${name} at ${length.name}\n${percent(score.value)} % (${interval(score)}), n = ${count(score.n)}\nmean over ${point.tasks_with_usability} tasks, ${score.method}${completion(point)}`,
     });
   }
   return shown;
 }
 
-function lines(shown: Point[], colour: string, strong: boolean): Plot.Markish[] {
-  const tip = { x: "tokens", y: "value", title: "label" };
-  const marks: Plot.Markish[] = [
-    Plot.lineY(shown, { x: "tokens", y: "value", stroke: colour, strokeWidth: strong ? 2.5 : 1.4, strokeOpacity: strong ? 1 : 0.8 }),
-    Plot.dot(shown, {
-      x: "tokens",
-      y: "value",
-      r: strong ? 4.5 : 3,
-      fill: colour,
-      stroke: "var(--paper)",
-      href: "href",
-      ariaLabel: "label",
-    }),
-    Plot.tip(shown, Plot.pointer(tip)),
-  ];
-  if (strong) marks.unshift(Plot.areaY(shown, { x: "tokens", y1: "low", y2: "high", fill: colour, fillOpacity: 0.16 }));
-  return marks;
+function completion(point: CurvePoint): string {
+  const { attempted, completed } = point.pool;
+  return completed < attempted ? `\n${count(attempted - completed)} of ${count(attempted)} requests failed` : "";
 }
 
-function chart(data: PageData, marks: Plot.Markish[], label: string): SVGElement {
-  const ticks = data.lengths.map((length) => length.tokens);
-  const names = new Map(data.lengths.map((length) => [length.tokens, length.name]));
-  const svg = Plot.plot({
-    width: 900,
-    height: 390,
-    marginTop: 30,
-    marginLeft: 56,
-    marginRight: 24,
-    marginBottom: 42,
-    className: "chart",
-    style: { background: "transparent", fontSize: "13px", overflow: "visible" },
-    x: {
-      type: "log",
-      base: 2,
-      label: "length, tokens",
-      ticks,
-      tickFormat: (tokens: number) => names.get(tokens) ?? String(tokens),
-      domain: ticks.length > 1 ? [ticks[0]!, ticks[ticks.length - 1]!] : [ticks[0]! / 2, ticks[0]! * 2],
-    },
-    y: { label: "score", domain: [0, 1], tickFormat: (share: number) => `${Math.round(share * 100)}`, grid: true },
-    marks: [
-      Plot.ruleY([data.threshold], { stroke: "var(--accent)", strokeDasharray: "5 4" }),
-      Plot.text([[ticks[0]!, data.threshold]], {
-        text: () => `threshold ${percent(data.threshold)}`,
-        textAnchor: "start",
-        dy: 12,
-        dx: 6,
-        fill: "var(--accent)",
-      }),
-      ...marks,
-    ],
-  });
-  return finishChart(svg, label);
+// Inside the lengths that were tried; an end beyond them is drawn up to the edge.
+function crossing(data: PageData, effective: Effective): Crossing | null {
+  const { crossing: found } = effective;
+  if (!found || !found.length) return null;
+  const first = data.lengths[0]!.tokens;
+  const last = data.lengths[data.lengths.length - 1]!.tokens;
+  const inside = (tokens: number | null): number => Math.min(last, Math.max(first, tokens ?? last));
+  return { at: inside(found.length), low: inside(found.low), high: inside(found.high), height: effective.threshold, tip: `Meets the threshold at\n${found.words}` };
 }
 
-function legend(entries: [string, string][]): HTMLElement {
-  return h("ul", { class: "legend" }, ...entries.map(([name, colour]) => h("li", {}, h("i", { style: `background:${colour}` }), name)));
+function line(data: PageData, runIndex: number, curve: Curve, name: string, of: number): Line {
+  const colour = of === 1 ? "var(--accent)" : seriesColour(runIndex);
+  return { name, colour, symbol: of === 1 ? "circle" : seriesSymbol(runIndex), points: points(data, runIndex, curve, name), crossing: crossing(data, curve.effective) };
 }
 
-function rowsOf(data: PageData, runs: [Run, number][], wanted: (curve: Curve) => boolean): Rows {
-  const rows: Rows = [["run", "curve", "length", "score", "low", "high", "n", "method", "completion"]];
-  for (const [run] of runs)
-    for (const curve of run.curves.filter(wanted))
-      for (const point of curve.points) rows.push(rowOf(data, run, curve, point));
+// The same answers read strictly; left out where it would lie on the line beside it.
+function strictLine(data: PageData, curve: Curve): Line | null {
+  const strict = points(data, 0, curve, "strict score", "strict");
+  const apart = curve.points.some((point) => point.strict && point.usability && point.usability.value - point.strict.value > 0.005);
+  return apart ? { name: "strict score", colour: "var(--quiet)", symbol: "circle", points: strict, dashed: true, band: false } : null;
+}
+
+function plot(data: PageData, drawn: Line[], label: string, height: (width: number) => number, options: { firstWidth?: number; small?: boolean } = {}): HTMLElement {
+  return chart((width) => lineChart(data, drawn, {
+    label,
+    width,
+    height: height(width),
+    yLabel: options.small ? "" : "% right",
+    yDomain: [0, 1],
+    yTicks: options.small ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1],
+    yFormat: (share) => String(Math.round(share * 100)),
+    threshold: data.threshold,
+    endLabels: !options.small,
+  }), options.firstWidth);
+}
+
+function panel(data: PageData, category: string): HTMLElement | null {
+  const found = data.runs.flatMap((run, i) => run.curves.filter((curve) => curve.name === category).map((curve) => ({ run, i, curve })));
+  if (found.length === 0) return null;
+  const drawn = found.map(({ run, i, curve }) => line(data, i, curve, runName(run), data.runs.length));
+  const holds = found.map(({ curve }) => lengthText(data, curve.effective)).join(" · ");
+  return h("div", { class: "panel" }, h("h3", {}, category, h("span", {}, holds)), plot(data, drawn.map((one) => ({ ...one, crossing: null })), `Score by length: ${category}`, () => 150, { firstWidth: 250, small: true }));
+}
+
+export function runLegend(data: PageData): HTMLElement | null {
+  if (data.runs.length < 2) return null;
+  return h("ul", { class: "legend" }, ...data.runs.map((run, i) => h("li", {}, h("i", { style: `--c:${seriesColour(i)}` }), runName(run))));
+}
+
+function rowsOf(data: PageData): Rows {
+  const rows: Rows = [["run", "curve", "length", ...namedFields("score"), "completion", "tasks"]];
+  for (const run of data.runs)
+    for (const curve of run.curves)
+      for (const point of curve.points)
+        rows.push([run.name, curve.name, data.lengths[point.length]!.tokens, ...estimateFields(point.usability), point.pool.completion?.value ?? "", point.tasks_with_usability]);
   return rows;
 }
 
-function rowOf(data: PageData, run: Run, curve: Curve, point: CurvePoint): (string | number)[] {
-  const score = point.usability;
-  const numbers = score ? [score.value, score.low, score.high, score.n, score.method] : ["", "", "", 0, ""];
-  return [run.name, curve.name, data.lengths[point.length]!.tokens, ...numbers, point.pool.completion?.value ?? ""];
-}
-
-export function curves(data: PageData, selected: number): HTMLElement {
+export function curves(data: PageData): HTMLElement {
   const several = data.runs.length > 1;
-  const marks: Plot.Markish[] = [];
-  const entries: [string, string][] = [];
-  if (several) {
-    data.runs.forEach((run, i) => {
-      marks.push(...lines(points(data, i, run.curves[0]!, runName(run)), seriesColour(i), true));
-      entries.push([runName(run), seriesColour(i)]);
-    });
-  } else {
-    data.runs[selected]!.curves.forEach((curve, i) => {
-      const colour = i === 0 ? "var(--ink)" : seriesColour(i - 1);
-      marks.push(...lines(points(data, selected, curve, curve.name), colour, i === 0));
-      entries.push([curve.name, colour]);
-    });
-  }
-  const runs = data.runs.map((run, i): [Run, number] => [run, i]);
+  const main = data.runs.map((run: Run, i) => line(data, i, run.curves[0]!, several ? runName(run) : "score", data.runs.length));
+  const strict = several ? null : strictLine(data, data.runs[0]!.curves[0]!);
+  if (strict) main.push(strict);
+  const panels = data.categories.map((category) => panel(data, category)).filter((one) => one !== null);
+  const rising = data.runs.filter((run) => run.curves[0]?.effective.rises);
+  const notes = [
+    "Mean over tasks, each weighing the same; a failed request counts as 0. Bands are 95 % intervals.",
+    main.some((one) => one.crossing) ? "The ring on the threshold is where a falling fit crosses it, the bar its interval." : "",
+    strict ? "Strict score: no denial or hedge, and no wrong candidate beside the right one." : "",
+    "Choose a point to see its samples.",
+  ];
   return figure(
     "curves",
-    "Score by length",
-    several
-      ? "Mean over tasks, a failed request counting as 0; the band is the 95 % interval. Choose a point to see its samples."
-      : "Mean over tasks with its 95 % band, and each category. A failed request counts as 0. Choose a point to see its samples.",
-    [chart(data, marks, "Score by length"), legend(entries)],
-    () => rowsOf(data, runs, (curve) => !several || curve.name === "all tasks"),
+    "How the score falls with length",
+    notes.filter(Boolean).join(" "),
+    [
+      plot(data, main, "Score by length", (width) => (width < 480 ? 250 : 400)),
+      runLegend(data),
+      rising.length ? h("p", { class: "note said" }, `${rising.map(runName).join(", ")}: the score clearly rises between two neighbouring lengths, so the curve does not simply fall; the points are shown as measured.`) : null,
+      panels.length ? h("div", { class: "panels" }, ...panels) : null,
+    ],
+    () => rowsOf(data),
   );
 }
-
-export const runName = (run: Run): string => (run.simulated ? `${run.model} (simulated)` : run.model);

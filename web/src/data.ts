@@ -1,4 +1,5 @@
 // The page's data: the types of docs/formats/page.md, and reading it from the page.
+import { type PackedSamples, type Samples, unpackSamples } from "./columns";
 
 export interface Estimate {
   value: number;
@@ -13,10 +14,14 @@ export interface Tally {
   attempted: number;
   completed: number;
   nulls: number;
+  clusters: number;
+  strictly_right: number;
   outcomes: number[];
+  misses: [number, number][]; // kind, count
   quality: Estimate | null;
   completion: Estimate | null;
   usability: Estimate | null;
+  strict: Estimate | null;
 }
 
 export interface Cell {
@@ -29,8 +34,10 @@ export interface Cell {
 
 export interface CurvePoint {
   length: number;
+  edge: boolean; // a length at a block's border, beside the main curve
   quality: Estimate | null;
   usability: Estimate | null;
+  strict: Estimate | null;
   tasks_with_quality: number;
   tasks_with_usability: number;
   pool: Tally;
@@ -38,12 +45,16 @@ export interface CurvePoint {
 
 export interface Effective {
   kind: string;
+  rule: string;
   threshold: number;
   length: number;
   low: number;
   high: number;
   first_failing: number;
   words: string;
+  limited_by: string;
+  rises: boolean;
+  crossing: { length: number | null; low: number | null; high: number | null; words: string } | null;
 }
 
 export interface Curve {
@@ -52,11 +63,119 @@ export interface Curve {
   points: CurvePoint[];
 }
 
-export interface DepthBin {
+// task, length, bin, attempted, value, low, high
+export type DepthBin = [number, number, number, number, number, number, number];
+
+export interface CurveSummary {
+  name: string;
+  curve: number; // -1: none
+  task: number; // -1: none
+  absolute: Effective;
+  relative: Effective;
+  strict: Effective;
+  risk: Effective;
+  slope: Estimate | null;
+  area: Estimate | null;
+}
+
+export interface RobustLength {
+  effective: Effective;
+  none_breaks: number;
+  parts: { category: string; effective: Effective; breaks_first: number }[];
+}
+
+export interface Region {
+  task: string;
+  parameter: string;
+  fixed: string;
+  levels: number[];
+  tasks: number[];
+  effective: Effective[];
+  area: number;
+  contours: [number, number][][]; // length in tokens, level
+}
+
+export interface PositionGap {
+  cell: string; // "all tasks": the mean over tasks
+  length: number; // -1: all lengths
+  first: Estimate | null;
+  middle: Estimate | null;
+  last: Estimate | null;
+  first_minus_middle: Estimate | null;
+  last_minus_middle: Estimate | null;
+  pairs: number;
+  tasks: number;
+}
+
+export interface TokenBucket {
   task: number;
   length: number;
-  bin: number;
-  tally: Tally;
+  from: number;
+  below: number;
+  score: Estimate | null;
+}
+
+export interface BlockEdge {
+  boundary: number;
+  length: number;
+  offset: number;
+  at_boundary: Estimate | null;
+  score: Estimate | null;
+  difference: Estimate | null;
+  pairs: number;
+}
+
+export interface Quantiles {
+  p50: Estimate | null;
+  p95: Estimate | null;
+  mean: number;
+  sum: number;
+  largest: number;
+  n: number;
+}
+
+export interface LengthSpending {
+  length: number; // -1: the whole run
+  attempted: number;
+  first_token_ms: Quantiles;
+  total_ms: Quantiles;
+  input: Quantiles;
+  cached: Quantiles;
+  output: Quantiles;
+  thinking: Quantiles;
+  input_per_second: Quantiles;
+  output_per_second: Quantiles;
+  output_cut: Estimate | null;
+  thinking_cut: Estimate | null;
+  retried: number;
+  requests: number;
+}
+
+export interface Spread {
+  axis: string;
+  arms: string[];
+  rows: {
+    cell: string;
+    length: number; // tokens; -1: all
+    arms: (Estimate | null)[];
+    lowest: number;
+    highest: number;
+    deviation: number;
+    sampling_deviation: number;
+    arm_deviation: Estimate | null;
+    p: number;
+    shared: number;
+  }[];
+}
+
+export interface Control {
+  task: number; // -1: the mean over tasks
+  length: number;
+  score: Estimate | null;
+  no_context: Estimate | null;
+  needles_only: Estimate | null;
+  above_no_context: Estimate | null;
+  below_needles_only: Estimate | null;
 }
 
 export interface Piece {
@@ -66,21 +185,31 @@ export interface Piece {
   answer?: boolean;
 }
 
-export interface Case {
-  sample: number;
+export interface Prompt {
   question: string;
   references: string[];
+  notes: string[];
+  expected_prompt_tokens: number;
+  bytes: number;
+  places: { at: number; role: string; distractor: boolean }[];
+  excerpt: { offset: number; pieces: Piece[] }[];
+}
+
+export interface Case {
+  sample: number;
+  prompt: number;
   found: boolean[];
   answer: string;
   answer_cut: boolean;
   thinking: string;
   detail: string;
-  notes: string[];
+  misses: { kind: number; detail: string }[];
+  first_token_ms: number;
   total_ms: number;
   output_tokens: number;
+  thinking_tokens: number;
   prompt_tokens: number;
-  expected_prompt_tokens: number;
-  excerpt: { offset: number; pieces: Piece[] }[];
+  tries: number;
 }
 
 export interface Run {
@@ -91,26 +220,78 @@ export interface Run {
   started: string;
   settings: string;
   simulated: boolean;
-  verdict: string;
+  headline: string;
+  details: string;
   effective: Effective;
   averages: { average: Estimate | null; increasing: Estimate | null; decreasing: Estimate | null };
   conditions: { group: string; name: string; value: string }[];
+  relative: number;
+  risk_limit: number;
   total: Tally;
   cells: Cell[];
   curves: Curve[];
+  summaries: CurveSummary[];
+  robust: RobustLength | null;
+  regions: Region[];
   depth: DepthBin[];
-  samples: {
-    count: number;
-    cell: number[];
-    index: number[];
-    outcome: number[];
-    score: number[];
-    depth: number[];
-    ids: Record<string, string>;
-  };
+  positions: { gaps: PositionGap[]; spans: TokenBucket[]; distances: TokenBucket[]; edges: BlockEdge[] };
+  spending: { all: LengthSpending; lengths: LengthSpending[] } | null;
+  controls: Control[];
+  variants: Spread[];
+  samples: Samples;
   cases: Case[];
   cases_left_out: number;
   remake: string;
+}
+
+export interface Group {
+  task: number; // -1: pooled
+  length: number; // -1: pooled
+  name: string;
+  pairs: number;
+  clusters: number;
+  counts: { both: number; only_a: number; only_b: number; neither: number };
+  a: Estimate | null;
+  b: Estimate | null;
+  difference: Estimate | null;
+  test: string;
+  p: number;
+  p_holm: number;
+  p_bh: number;
+  detectable: number;
+  needed: number;
+}
+
+export interface Comparison {
+  a: number;
+  b: number;
+  verdict: string;
+  reading: string;
+  wanted: number;
+  conditions: { name: string; a: string; b: string; decides: boolean }[];
+  shared: number;
+  only_a: number;
+  only_b: number;
+  changed: number;
+  not_run: number;
+  all: Group;
+  tasks: Group[];
+  categories: Group[];
+  lengths: Group[];
+  cells: Group[];
+  samples: Samples; // columns row_a, row_b, outcome
+}
+
+export interface Structure {
+  runs: string[];
+  tasks: string[];
+  left_out: string[];
+  correlations: [number, number, number][][]; // value, low, high
+  steps: { left: number; right: number; distance: number; size: number }[];
+  order: number[];
+  groups: number[];
+  subset: number[];
+  subset_error: number;
 }
 
 export interface PageData {
@@ -121,27 +302,37 @@ export interface PageData {
   threshold: number;
   confidence: number;
   lengths: { tokens: number; name: string }[];
-  tasks: { cell: string; task: string; category: string; metric: string; has_depth: boolean }[];
+  tasks: { cell: string; task: string; category: string; metric: string; has_depth: boolean; variant: string }[];
   categories: string[];
   outcomes: { kind: string; label: string; complete: boolean }[];
   marks: { kind: string; label: string }[];
+  misses: { kind: string; label: string; sentence: string }[];
+  pair_outcomes: string[];
   depth_bins: number;
+  prompts: Prompt[];
   runs: Run[];
+  comparisons: Comparison[];
+  robustness: Spread | null;
+  structure: Structure | null;
 }
 
-const kVersion = 1;
+const kVersion = 2;
 
 export function readPageData(): PageData {
-  const text = document.getElementById("fathom-data")?.textContent ?? "";
-  const data = JSON.parse(text) as PageData;
+  const holder = document.getElementById("fathom-data");
+  const data = JSON.parse(holder?.textContent ?? "") as PageData;
+  holder?.replaceChildren();
   if (data.format !== "fathom-page") throw new Error("this page holds no fathom data");
-  if (data.version > kVersion) throw new Error(`this page's data is version ${data.version}; it can show up to ${kVersion}`);
+  if (data.version !== kVersion) throw new Error(`this page's data is version ${data.version}; it shows version ${kVersion}`);
+  for (const part of [...data.runs, ...data.comparisons]) part.samples = unpackSamples(part.samples as unknown as PackedSamples);
   return data;
 }
 
 export function sampleId(data: PageData, run: Run, row: number): string {
   const own = run.samples.ids[String(row)];
   if (own !== undefined) return own;
-  const cell = run.cells[run.samples.cell[row]!]!;
-  return `${data.tasks[cell.task]!.cell}:${data.lengths[cell.length]!.tokens}:${run.samples.index[row]}`;
+  const cell = run.cells[run.samples.column("cell")[row]!]!;
+  return `${data.tasks[cell.task]!.cell}:${data.lengths[cell.length]!.tokens}:${run.samples.column("index")[row]}`;
 }
+
+export const runName = (run: Run): string => (run.simulated ? `${run.model} (simulated)` : run.model);

@@ -1,6 +1,6 @@
 // Building elements. Texts always become text nodes, so untrusted text stays text.
 
-type Child = Node | string | null | undefined | false;
+export type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | EventListener | null | undefined>;
 
 export function h(tag: string, attributes: Attributes = {}, ...children: Child[]): HTMLElement {
@@ -32,3 +32,36 @@ export function select(label: string, options: [string, string][], value: string
   for (const [key, text] of options) control.append(h("option", { value: key, selected: key === value }, text));
   return h("label", { class: "field" }, h("span", {}, label), control);
 }
+
+// Buttons of which one is chosen.
+export function choice(label: string, className: string, options: [string, string, string?][], value: string, onchange: (value: string) => void): HTMLElement {
+  const box = h("div", { class: className, role: "group", "aria-label": label });
+  for (const [key, text, extra] of options) {
+    const control = button(text, () => {
+      for (const other of box.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === control));
+      onchange(key);
+    }, { "aria-pressed": String(key === value) });
+    if (extra) control.append(h("span", {}, extra));
+    box.append(control);
+  }
+  return box;
+}
+
+// A table: head row, then rows whose first cell is their head.
+export function sheet(caption: string, head: Child[], rows: { className?: string; cells: Child[] }[], className = ""): HTMLElement {
+  return h(
+    "table",
+    { class: `sheet ${className}`.trim() },
+    h("caption", { class: "offscreen" }, caption),
+    h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text || h("span", { class: "offscreen" }, "row"))))),
+    h(
+      "tbody",
+      {},
+      ...rows.map(({ className, cells: [first, ...rest] }) =>
+        h("tr", { class: className ?? null }, h("th", { scope: "row" }, first), ...rest.map((cell) => (cell instanceof HTMLTableCellElement ? cell : h("td", {}, cell)))),
+      ),
+    ),
+  );
+}
+
+export const lines = (first: Child, second: Child): HTMLElement => h("td", {}, first, second ? h("small", {}, second) : null);

@@ -1,78 +1,73 @@
-// A figure with its title, its explanation, and its numbers to take away.
+// A figure with its title, its explanation, and its numbers and picture to take away.
 import { button, h } from "./dom";
 import { csv } from "./format";
+import { link } from "./selection";
+import { pngOf, snapshot } from "./snapshot";
+import { copyImage, copyText, save } from "./take_away";
 
 export type Rows = (string | number)[][];
 
-export function figure(id: string, title: string, note: string, content: Node[], rows: () => Rows): HTMLElement {
+export function figure(id: string, title: string, note: string, content: (Node | null)[], rows: (() => Rows) | null): HTMLElement {
+  const body = h("div", { class: "figure-body" });
+  for (const part of content) if (part) body.append(part);
+  const section = h("section", { class: "figure", id, "aria-labelledby": id + "-title" });
+  section.append(
+    h("div", { class: "figure-head" }, h("h2", { id: id + "-title" }, title), menu(id, title, section, rows)),
+    h("p", { class: "note" }, note),
+    body,
+  );
+  return section;
+}
+
+function menu(id: string, title: string, section: HTMLElement, rows: (() => Rows) | null): HTMLElement {
   const status = h("span", { class: "copied", role: "status" });
+  const box = h("details", { class: "menu" }) as HTMLDetailsElement;
   const say = (text: string): void => {
     status.textContent = text;
     setTimeout(() => (status.textContent = ""), 2500);
   };
-  const body = h("div", { class: "figure-body" });
-  body.append(...content);
-  const tools = h("div", { class: "tools" }, status, button("Copy CSV", () => void copy(csv(rows())).then(say)));
-  if (body.querySelector("svg.chart")) {
-    tools.append(button("Save SVG", () => save(id + ".svg", new Blob([svgText(body)], { type: "image/svg+xml" }))));
-    tools.append(button("Save PNG", () => void savePng(id + ".png", body).catch(() => say("this browser cannot draw it"))));
-  }
-  return h(
-    "section",
-    { class: "figure", id, "aria-labelledby": id + "-title" },
-    h("div", { class: "figure-head" }, h("h2", { id: id + "-title" }, title), tools),
-    h("p", { class: "note" }, note),
-    body,
+  const item = (label: string, action: () => Promise<string> | string): HTMLElement =>
+    button(label, () => {
+      box.open = false;
+      void Promise.resolve(action()).then(say, () => say("this browser cannot draw it"));
+    });
+  const svg = (): string => snapshot(section, false).svg;
+  const png = (): Promise<Blob> => pngOf(snapshot(section, true));
+  const address = (): string => location.href.replace(/#.*$/, "") + link({ run: Number(section.dataset.run ?? 0), at: id });
+  box.append(
+    h("summary", { "aria-label": `Take away: ${title}` }, "Copy"),
+    h(
+      "div",
+      { class: "menu-items" },
+      rows ? item("Copy CSV", () => copyText(csv(rows()))) : null,
+      item("Copy PNG", () => copyImage(id + ".png", png())),
+      item("Copy SVG", () => copyText(svg())),
+      item("Save PNG", async () => save(id + ".png", await png())),
+      item("Save SVG", () => save(id + ".svg", new Blob([svg()], { type: "image/svg+xml" }))),
+      item("Copy link", () => copyText(address())),
+    ),
   );
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !box.open) return;
+    box.open = false;
+    box.querySelector("summary")!.focus();
+    event.stopPropagation();
+  });
+  document.addEventListener("click", (event) => {
+    if (!box.contains(event.target as Node)) box.open = false;
+  });
+  return h("div", { class: "tools" }, status, box);
 }
 
-async function copy(text: string): Promise<string> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return "copied";
-  } catch {
-    const area = h("textarea", { class: "offscreen", "aria-hidden": "true" }) as HTMLTextAreaElement;
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand("copy");
-    area.remove();
-    return done ? "copied" : "this browser does not allow copying";
-  }
+// A part of a figure below its main picture.
+export function part(title: string, note: string, ...content: (Node | null)[]): HTMLElement {
+  const box = h("div", { class: "part" }, h("h3", {}, title), note ? h("p", { class: "note" }, note) : null);
+  for (const one of content) if (one) box.append(one);
+  return box;
 }
 
-export function copyButton(label: string, text: string): HTMLElement {
-  const control = button(label, () => void copy(text).then((said) => {
-    control.textContent = said;
-    setTimeout(() => (control.textContent = label), 1500);
-  }));
-  return control;
-}
-
-// The chart alone, with the colours it has now written into it.
-function svgText(body: Element): string {
-  const svg = body.querySelector("svg.chart")!.cloneNode(true) as SVGElement;
-  const style = getComputedStyle(body);
-  svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  svg.setAttribute("color", style.color);
-  svg.setAttribute("style", `background:${getComputedStyle(document.body).backgroundColor};font-family:sans-serif`);
-  return new XMLSerializer().serializeToString(svg).replace(/var\((--[a-z0-9-]+)\)/g, (_, name: string) => style.getPropertyValue(name).trim());
-}
-
-async function savePng(name: string, body: Element): Promise<void> {
-  const svg = body.querySelector("svg.chart")!;
-  const scale = 2;
-  const image = new Image();
-  image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svgText(body));
-  await image.decode();
-  const canvas = h("canvas", { width: svg.clientWidth * scale, height: svg.clientHeight * scale }) as HTMLCanvasElement;
-  canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
-  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done));
-  if (blob) save(name, blob);
-}
-
-function save(name: string, blob: Blob): void {
-  const anchor = h("a", { href: URL.createObjectURL(blob), download: name });
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL((anchor as HTMLAnchorElement).href), 1000);
+export function scrolling(label: string, content: Node): HTMLElement {
+  const box = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label });
+  box.append(content);
+  return box;
 }

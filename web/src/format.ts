@@ -1,74 +1,73 @@
-// Numbers and marks as people read them.
-import type { Estimate, PageData, Cell } from "./data";
+// Numbers as people read them.
+import type { Effective, Estimate, PageData, Quantiles } from "./data";
 
 export const percent = (share: number): string => (share * 100).toFixed(share === 1 || share === 0 ? 0 : 1);
 
+// For small places: whole percent, except where rounding would claim a perfect score or none at all.
+export function short(share: number): string {
+  const whole = Math.round(share * 100);
+  return (whole === 100 && share < 1) || (whole === 0 && share > 0) ? (share * 100).toFixed(1) : String(whole);
+}
+
 export const interval = (estimate: Estimate): string => `${percent(estimate.low)}–${percent(estimate.high)}`;
+export const shortInterval = (estimate: Estimate): string => `${short(estimate.low)}–${short(estimate.high)}`;
 
 export function words(estimate: Estimate | null): string {
   if (estimate === null) return "not measured";
   return `${percent(estimate.value)} % (95 % interval ${interval(estimate)}, n = ${estimate.n}, ${estimate.method})`;
 }
 
-export const count = (n: number): string => n.toLocaleString("en-US");
+// Differences in points of a hundred, with their sign.
+export const points = (share: number): string => {
+  const value = (Math.abs(share) * 100).toFixed(1);
+  return value === "0.0" ? "0.0" : `${share < 0 ? "−" : "+"}${value}`;
+};
+export const pointsInterval = (estimate: Estimate): string => `${points(estimate.low)} to ${points(estimate.high)}`;
+
+export const count = (n: number): string => Math.round(n).toLocaleString("en-US");
+export const plural = (n: number, one: string, many = one + "s"): string => `${count(n)} ${n === 1 ? one : many}`;
+
+export function tokens(n: number): string {
+  if (n < 1024 || n % 1024 !== 0) return count(n);
+  return n % (1024 * 1024) === 0 ? `${n / 1024 / 1024}M` : `${n / 1024}K`;
+}
+
+export function big(n: number): string {
+  if (n >= 1e9) return `${(n / 1e9).toFixed(1)} billion`;
+  return n >= 1e6 ? `${(n / 1e6).toFixed(1)} million` : count(n);
+}
 
 export function duration(ms: number): string {
   if (ms <= 0) return "";
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 1) return `${ms.toPrecision(2)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  return ms < 7_200_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
-// Different signs for different reasons of having no score, beside their words in the legend.
-const kSigns: Record<string, string> = {
-  score: "",
-  zero: "0",
-  "not-run": "·",
-  "no-samples": "",
-  "out-of-memory": "M",
-  "timed-out": "T",
-  "over-window": "W",
-  failed: "✕",
-};
-
-export function cellSign(data: PageData, cell: Cell): string {
-  return kSigns[data.marks[cell.mark]?.kind ?? "score"] ?? "?";
+export function pValue(p: number): string {
+  if (p < 0.001) return "< 0.001";
+  return p >= 0.995 ? "1" : p.toFixed(p < 0.1 ? 3 : 2);
 }
 
-export const markSigns = (): [string, string][] => Object.entries(kSigns).filter(([, sign]) => sign !== "");
+export const quantile = (q: Quantiles, which: "p50" | "p95"): number | null => (q.n > 0 ? (q[which]?.value ?? null) : null);
 
-// Black and white stand out equally (4.6 : 1) from this luminance; each wins on its side (WCAG 2.1).
-const kEqualContrast = Math.sqrt(1.05 * 0.05) - 0.05;
-
-type Colour = [number, number, number];
-
-// Rust for failing, sand at the threshold, teal for right: told apart by every common kind of colour sight, and each cell carries
-// its number too.
-function stops(threshold: number): [number, Colour][] {
-  return [
-    [0, [140, 45, 25]],
-    [threshold * 0.6, [217, 121, 66]],
-    [threshold, [240, 222, 184]],
-    [1, [20, 110, 105]],
-  ];
+// The length in as few letters as a headline allows.
+export function lengthText(data: PageData, effective: Effective): string {
+  if (effective.kind === "above longest") return `≥ ${tokens(effective.length)}`;
+  if (effective.kind === "below shortest") return `< ${data.lengths[0]?.name ?? ""}`;
+  if (effective.kind === "not measured") return "–";
+  if (effective.length === 0) return `< ${data.lengths[0]?.name ?? ""}`;
+  return effective.kind === "unresolved" ? `≈ ${tokens(effective.length)}` : tokens(effective.length);
 }
 
-export function scoreColour(value: number, threshold: number): { background: string; ink: string } {
-  const scale = stops(Math.min(Math.max(threshold, 0.05), 0.98));
-  let [r, g, b]: Colour = scale[scale.length - 1]![1];
-  for (let i = 1; i < scale.length; ++i) {
-    const [from, low] = scale[i - 1]!;
-    const [to, high] = scale[i]!;
-    if (value > to && i + 1 < scale.length) continue;
-    const share = Math.min(1, Math.max(0, (value - from) / (to - from)));
-    [r, g, b] = [0, 1, 2].map((k) => Math.round(low[k]! + share * (high[k]! - low[k]!))) as Colour;
-    break;
-  }
-  const luminance = 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-  return { background: `rgb(${r} ${g} ${b})`, ink: luminance > kEqualContrast ? "#000" : "#fff" };
-}
-
-function linear(channel: number): number {
-  const c = channel / 255;
-  return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+// From where to where the intervals leave the length open.
+export function lengthRange(data: PageData, effective: Effective): string {
+  if (effective.kind === "not measured") return "not measured";
+  const name = (length: number): string => (length === 0 ? `below ${data.lengths[0]?.name ?? ""}` : tokens(length));
+  const longest = data.lengths[data.lengths.length - 1]?.tokens ?? 0;
+  const high = effective.high >= longest ? `${tokens(longest)} or more` : name(effective.high);
+  return effective.low === effective.high ? name(effective.low).replace(/^./, (c) => c) : `${name(effective.low)} to ${high}`;
 }
 
 export function csv(rows: (string | number)[][]): string {
@@ -77,4 +76,10 @@ export function csv(rows: (string | number)[][]): string {
     return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return rows.map((row) => row.map(field).join(",")).join("\n") + "\n";
+}
+
+// Control characters and marks that turn the writing direction would act unseen: they are shown by name.
+export function visible(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => `⟨${c.charCodeAt(0).toString(16).padStart(2, "0")}⟩`);
 }

@@ -1,25 +1,33 @@
-// Which samples are looked at, kept in the page's address so that every cell and sample can be linked to.
+// Which part and which samples are looked at, kept in the page's address so that every figure, cell and sample can be linked to.
 
 export interface Selection {
   run: number;
+  at: string; // id of a figure to show; "": none
   task: number; // -1: all
   length: number; // -1: all
   category: string; // "": all
   bin: number; // -1: all depths
   outcome: number; // -1: all, -2: not run
-  result: string; // "", "right", "partly", "wrong", "incomplete"
+  miss: number; // -1: all
+  result: string; // "", "right", "partly", "wrong", "failed", "not-run", "lenient"
+  pair: string; // against the other run: "", "both-right", "lost", "gained", "both-wrong", "unsure"
+  shown: number; // 1: only samples whose prompt and answer are on the page
   search: string;
   sample: number; // -1: none open
 }
 
 const kEverything: Selection = {
   run: 0,
+  at: "",
   task: -1,
   length: -1,
   category: "",
   bin: -1,
   outcome: -1,
+  miss: -1,
   result: "",
+  pair: "",
+  shown: 0,
   search: "",
   sample: -1,
 };
@@ -43,6 +51,10 @@ export function link(selection: Partial<Selection>): string {
   return "#" + parts.toString();
 }
 
-export function everything(run: number): Selection {
-  return { ...kEverything, run };
+export const everything = (run: number): Selection => ({ ...kEverything, run });
+
+// Whether the address asks for samples, and not just for a run or a figure.
+export function asksForSamples(selection: Selection): boolean {
+  const plain = { ...selection, run: 0, at: "" };
+  return JSON.stringify(plain) !== JSON.stringify(kEverything) || selection.at === "samples";
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export const kExample = new URL("../../tests/data/report/page_example.json", import.meta.url);
+const kExample = new URL("../../tests/data/report/page_example.json", import.meta.url);
 const kTemplate = new URL("../../data/report/page.html", import.meta.url);
 
 export function renderPage(data) {
@@ -15,6 +15,33 @@ export function renderPage(data) {
 }
 
 export const example = () => JSON.parse(readFileSync(kExample, "utf8"));
+
+// The example with its first run alone.
+export function oneRun() {
+  const data = example();
+  data.runs.length = 1;
+  data.comparisons = [];
+  return data;
+}
+
+const kWidths = { u8: 1, u16: 2, u32: 4 };
+
+// Columns as docs/formats/page.md has them, -1 standing for none.
+export function pack(values, type = "u16") {
+  const width = kWidths[type];
+  const bytes = Buffer.alloc(values.length * width);
+  values.forEach((value, i) => bytes.writeUIntLE(value < 0 ? 2 ** (8 * width) - 1 : value, i * width, width));
+  return { type, data: bytes.toString("base64") };
+}
+
+export function unpack({ type, data }) {
+  const bytes = Buffer.from(data, "base64");
+  const width = kWidths[type];
+  return Array.from({ length: bytes.length / width }, (_, i) => {
+    const value = bytes.readUIntLE(i * width, width);
+    return value === 2 ** (8 * width) - 1 ? -1 : value;
+  });
+}
 
 export async function openBrowser() {
   const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
@@ -27,13 +54,15 @@ export async function openBrowser() {
 
 // `problems` fills with console errors, page errors and requests beyond the file itself.
 export async function openReport(browser, file, options = {}) {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
+  const { hash = "", permissions, ...pageOptions } = options;
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...pageOptions });
+  if (permissions) await page.context().grantPermissions(permissions);
   const problems = [];
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => {
     if (!/^(file|data|blob):/.test(request.url())) problems.push("request to " + request.url());
   });
-  await page.goto("file://" + file + (options.hash ?? ""));
+  await page.goto("file://" + file + hash);
   return { page, problems };
 }

@@ -73,7 +73,7 @@ LooseText::LooseText(std::string_view text)
       at += utf8_size(text_[at]);
       letters_ += letters_of(std::string_view(text_).substr(begin, at - begin));
     }
-    places_.insert(places_.end(), letters_.size() - before, {begin, at});
+    for (size_t i = before; i < letters_.size(); ++i) places_.push_back({begin, at});
   }
 }
 

@@ -324,8 +324,9 @@ class StrictReader {
     constexpr size_t kWordsOfAnItem = 6;
     constexpr size_t kFewestCommas = 4;  // "Paris, Île-de-France, France" is one answer
     const ListedItems list = listed_items(answer_.lowered, kWordsOfAnItem);
-    const bool commas = list.form == ListForm::kCommas || list.form == ListForm::kSpaces;
-    if (list.form == ListForm::kSpaces || (commas && list.items.size() < kFewestCommas)) return;
+    const bool marked = list.form == ListForm::kNumbered || list.form == ListForm::kBulleted;
+    const bool commas = list.form == ListForm::kCommas && list.items.size() >= kFewestCommas;
+    if (!marked && !commas) return;  // lines may be another question that the model goes on with
     const auto holds_reference = [&](const std::string& item) {
       return std::any_of(lowered_.begin(), lowered_.end(), [&](const std::string& reference) {
         return !whole_places(item, reference, compounds_).empty();

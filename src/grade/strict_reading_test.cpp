@@ -179,6 +179,7 @@ TEST(StrictReading, OfDocuments) {
                  {"Paris or the City of Light", 1, 1},
                  {"Maybe Paris.", 1, 0},
                  {"1. Paris\n2. London\n3. Rome", 1, 0},
+                 {"Paris\n\nQuestion: Which town?\nAnswer: Rome", 1, 1},
                  {"Paris, London, Rome, Berlin", 1, 0},
                  {"The documents do not mention Paris.", 1, 0}});
   expect_scores(Metric::kStringMatchPart, {"no"}, expectation,

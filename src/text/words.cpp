@@ -27,7 +27,8 @@ bool is_word(int32_t code) {
 }
 
 bool is_unspaced(int32_t code) {
-  return code >= 0 && writes_without_spaces(static_cast<char32_t>(code));
+  constexpr int32_t kFirst = 0x0E00;  // the blocks before it all write spaces
+  return code >= kFirst && writes_without_spaces(static_cast<char32_t>(code));
 }
 
 bool is_joiner(int32_t code) {

@@ -151,11 +151,11 @@ Result<std::vector<GateCheck>> not_worse_checks(const PolicyRule& rule, const Ga
   TRY_VOID(rows_of(rule, data));  // the lengths exist
   ComparisonOptions options{.reading = data.policy.reading,
                             .shared_only = data.options.shared_only,
-                            .lengths = rule.lengths};
+                            .lengths = rule.lengths,
+                            .one_sided = rule.over};
   if (*rule.limit > 0 && *rule.limit < 1) options.wanted = *rule.limit;
   const auto compare = [&](size_t checks) {
-    // One-sided at c: the lower end of the two-sided interval at 2c - 1.
-    options.confidence = 2 * confidence_of_each(rule, checks) - 1;
+    options.confidence = confidence_of_each(rule, checks);
     return compare_runs(*data.baseline, data.run, options);
   };
   TRY_CONTEXT(Comparison comparison, compare(1), place_of(rule, data) + "the baseline");

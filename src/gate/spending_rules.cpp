@@ -46,6 +46,7 @@ Estimate mean_of_amounts(const Measured& measured, double confidence) {
   mean.value *= largest;
   mean.low *= largest;
   mean.high *= largest;
+  mean.error *= largest;
   return mean;
 }
 

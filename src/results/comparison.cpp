@@ -18,6 +18,7 @@ namespace fathom {
 namespace {
 
 constexpr size_t kNamedSamples = 3;  // in messages
+constexpr int64_t kMostBounded = 20'000;
 constexpr int kBisections = 50;
 constexpr double kNormal95 =
     1.959963984540054;  // half the width of a 95 % interval in standard errors
@@ -154,13 +155,27 @@ PairedCounts counts_of(const PairSet& pairs) {
 
 // What one pair adds to the variance of the mean difference, clusters counted: at least what pairs
 // by themselves show.
-double variance_per_pair(const ComparedGroup& group, const PairSet& pairs, double confidence) {
-  const Estimate usual = confidence == kConfidence
-                             ? group.difference
-                             : paired_difference(pairs.a, pairs.b, pairs.clusters);
+double variance_per_pair(const ComparedGroup& group, const PairSet& pairs,
+                         const ComparisonOptions& options) {
+  const bool at_hand = options.confidence == kConfidence && options.one_sided != group.kind;
+  const Estimate usual =
+      at_hand ? group.difference : paired_difference(pairs.a, pairs.b, pairs.clusters);
   const double error = (usual.high - usual.low) / (2 * kNormal95);
   return std::max(difference_variance(pairs.a, pairs.b),
                   error * error * static_cast<double>(group.pairs));
+}
+
+// Limits that a gate may rely on, each wrong no more often than it says: the lower one as A's is
+// computed, the upper one with the runs changed over.
+void set_one_sided(ComparedGroup& group, const PairSet& pairs, std::span<const int64_t> clusters,
+                   double confidence) {
+  Estimate& difference = group.difference;
+  if (group.clusters > kMostBounded) {  // so many that the bounds no longer differ
+    difference = paired_difference(pairs.a, pairs.b, clusters, 2 * confidence - 1);
+    return;
+  }
+  difference.low = non_inferiority_bound(pairs.a, pairs.b, clusters, confidence);
+  difference.high = -non_inferiority_bound(pairs.b, pairs.a, clusters, confidence);
 }
 
 void fill_paired(ComparedGroup& group, const PairSet& pairs, const ComparisonOptions& options) {
@@ -174,13 +189,14 @@ void fill_paired(ComparedGroup& group, const PairSet& pairs, const ComparisonOpt
   group.a = clustered_mean_score(pairs.a, pairs.clusters, options.confidence);
   group.b = clustered_mean_score(pairs.b, pairs.clusters, options.confidence);
   group.difference = paired_difference(pairs.a, pairs.b, clusters, options.confidence);
+  if (options.one_sided == group.kind) set_one_sided(group, pairs, clusters, options.confidence);
   const bool exact = alone && only_right_or_wrong(pairs.a) && only_right_or_wrong(pairs.b);
   if (exact) {
     const double disagreement = std::max(discordance(group.counts), options.wanted);
     group.detectable = detectable_difference_mcnemar(group.pairs, discordance(group.counts));
     group.needed = pairs_needed_mcnemar(options.wanted, disagreement);
   } else {
-    const double variance = variance_per_pair(group, pairs, options.confidence);
+    const double variance = variance_per_pair(group, pairs, options);
     group.detectable = detectable_difference(group.pairs, variance);
     group.needed = pairs_needed(options.wanted, variance);
   }

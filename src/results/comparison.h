@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ enum class Reading {
 };
 [[nodiscard]] std::string_view to_text(Reading reading);  // "official", "strict"
 
+enum class GroupKind { kCell, kTask, kLength, kCategory, kAll };
+[[nodiscard]] std::string_view to_text(GroupKind kind);  // "cell", "task", "length" …
+
 struct ComparisonOptions {
   Reading reading = Reading::kOfficial;
   bool shared_only = false;  // compare what both have and leave the rest out
@@ -40,6 +44,9 @@ struct ComparisonOptions {
   double wanted = 0.02;      // the difference that ComparedGroup::needed is for; 0 < wanted < 1
   double confidence = kConfidence;
   std::vector<int64_t> lengths = {};  // only samples of these lengths; empty: all
+  // For gates: in groups of this kind the limits of `difference` are each one-sided at
+  // `confidence`, by non_inferiority_bound().
+  std::optional<GroupKind> one_sided = {};
 };
 
 // One run as compare_runs() needs it. Everything is owned by the caller and must outlive the call.
@@ -86,9 +93,6 @@ enum class DifferenceTest {
   kUnpaired,  // the level at which the interval of the difference of two means touches 0
 };
 [[nodiscard]] std::string_view to_text(DifferenceTest test);  // "exact McNemar", "sign-flip" …
-
-enum class GroupKind { kCell, kTask, kLength, kCategory, kAll };
-[[nodiscard]] std::string_view to_text(GroupKind kind);  // "cell", "task", "length" …
 
 // Both runs on one set of samples: a cell, or cells pooled. In a pool every pair weighs the same
 // (unpaired: every task). Controls and variants are cells of their own and in no pool.

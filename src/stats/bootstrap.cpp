@@ -93,15 +93,19 @@ std::vector<double> resampled_means(std::span<const double> scores,
   const auto n = static_cast<uint32_t>(scores.size());
   for (size_t i = 0; i < means.size(); ++i) {
     IndexStream indices(options.key.with(i));
-    // Two sums break the chain of additions.
-    double sums[2] = {};
-    for (uint32_t drawn = 0; drawn + 2 <= n; drawn += 2) {
+    // Four sums break the chain of additions.
+    double sums[4] = {};
+    uint32_t drawn = 0;
+    for (; drawn + 4 <= n; drawn += 4) {
       const auto [first, second] = indices.two_below(n);
+      const auto [third, fourth] = indices.two_below(n);
       sums[0] += scores[first];
       sums[1] += scores[second];
+      sums[2] += scores[third];
+      sums[3] += scores[fourth];
     }
-    if (n % 2 != 0) sums[0] += scores[indices.two_below(n).first];
-    means[i] = (sums[0] + sums[1]) / n;
+    for (; drawn < n; ++drawn) sums[0] += scores[indices.two_below(n).first];
+    means[i] = (sums[0] + sums[1] + sums[2] + sums[3]) / n;
   }
   return means;
 }

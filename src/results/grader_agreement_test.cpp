@@ -60,7 +60,7 @@ TEST(GraderAgreement, CountsByReading) {
   ASSERT_TRUE(agreement);
   EXPECT_EQ(agreement->strict.confusion.counts, (std::vector<int64_t>{1, 0, 0, 0, 0, 0, 0, 1, 1}));
   EXPECT_EQ(agreement->official.confusion.counts,
-            (std::vector<int64_t>{0, 0, 1, 0, 0, 0, 0, 1, 1}));
+            (std::vector<int64_t>{0, 0, 1, 0, 0, 0, 0, 0, 2}));
   EXPECT_DOUBLE_EQ(agreement->strict.accuracy.value, 2.0 / 3);
   EXPECT_EQ(agreement->misses_labelled, 2);
   EXPECT_EQ(agreement->misses_agreed, 1);

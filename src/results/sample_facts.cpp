@@ -1,5 +1,7 @@
 #include "results/sample_facts.h"
 
+#include <algorithm>
+
 namespace fathom {
 
 SampleFacts facts_of(const Sample& sample) {
@@ -7,6 +9,7 @@ SampleFacts facts_of(const Sample& sample) {
                     .hash = sample.hash(),
                     .task = sample.task,
                     .cell = sample.cell,
+                    .variant = sample.variant,
                     .length = sample.length,
                     .index = sample.index,
                     .metric = sample.metric,
@@ -15,12 +18,18 @@ SampleFacts facts_of(const Sample& sample) {
                     .off_by = sample.off_by,
                     .depth = std::nullopt,
                     .evidence = 0,
-                    .haystack = sample.haystack};
+                    .haystack = sample.haystack,
+                    .expectation = expectation_of(sample)};
   double depth = 0;
   for (const Evidence& evidence : sample.evidence) {
     if (evidence.distractor) continue;
     depth = evidence.depth;
     ++facts.evidence;
+    if (evidence.tokens.begin >= evidence.tokens.end) continue;
+    TokenSpan& span = facts.evidence_tokens;
+    const bool first = span.begin == span.end;
+    span.begin = first ? evidence.tokens.begin : std::min(span.begin, evidence.tokens.begin);
+    span.end = std::max(span.end, evidence.tokens.end);
   }
   if (facts.evidence == 1) facts.depth = depth;
   return facts;

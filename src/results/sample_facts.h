@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grade/expectation.h"
 #include "task/sample.h"
 
 namespace fathom {
@@ -16,7 +17,8 @@ struct SampleFacts {
   std::string hash;
   std::string task;
   std::string cell;  // task with its swept parameters
-  int64_t length = 0;
+  SampleVariant variant;
+  int64_t length = 0;  // 0: a control, as long as its text
   int64_t index = 0;
   Metric metric = Metric::kStringMatchAll;
   std::vector<std::string> references;
@@ -26,7 +28,10 @@ struct SampleFacts {
   // nothing.
   std::optional<double> depth;
   int64_t evidence = 0;  // pieces of evidence, distractors not counted
-  std::string haystack;  // equal: one cluster
+  // From the start of the first to the end of the last, tokens of the full prompt; empty: unknown.
+  TokenSpan evidence_tokens = {};
+  std::string haystack;          // equal: one cluster
+  Expectation expectation = {};  // what grading knows beyond the references
   bool operator==(const SampleFacts&) const = default;
 };
 

@@ -1,5 +1,9 @@
 #include "results/sample_index.h"
 
+#include <optional>
+#include <utility>
+
+#include "base/threads.h"
 #include "grade/expectation_json.h"
 #include "io/json.h"
 #include "io/jsonl.h"
@@ -105,6 +109,32 @@ Result<SampleLine> line_from(std::string_view text, const std::string& where) {
   return line;
 }
 
+constexpr size_t kChunk = 8192;  // lines that are parsed together
+
+struct NumberedLine {
+  size_t number = 0;
+  std::string text;
+};
+
+// Appends what the lines say; the first error in their order.
+Result<void> parse_lines(const std::string& path, const std::vector<NumberedLine>& chunk,
+                         std::vector<SampleLine>& lines) {
+  const size_t first = lines.size();
+  lines.resize(first + chunk.size());
+  std::vector<std::optional<Error>> errors(chunk.size());
+  parallel_for(chunk.size(), 0, [&](size_t i) {
+    auto line = line_from(chunk[i].text, fmt::format("{}:{}", path, chunk[i].number));
+    if (line) {
+      lines[first + i] = std::move(*line);
+    } else {
+      errors[i] = std::move(line).error();
+    }
+  });
+  for (std::optional<Error>& error : errors)
+    if (error) return fail(std::move(*error));
+  return {};
+}
+
 }  // namespace
 
 SampleLine line_of(const Sample& sample) { return {facts_of(sample), sample.tokens}; }
@@ -122,10 +152,16 @@ Result<void> write_sample_index(const std::string& path, const std::vector<Sampl
 
 Result<std::vector<SampleLine>> read_sample_index(const std::string& path) {
   std::vector<SampleLine> lines;
-  TRY_VOID(for_each_line(path, [&](size_t number, std::string_view text) -> Result<void> {
-    TRY(lines.emplace_back(), line_from(text, fmt::format("{}:{}", path, number)));
+  std::vector<NumberedLine> chunk;
+  const auto collect = [&](size_t number, std::string_view text) -> Result<void> {
+    chunk.push_back({number, std::string(text)});
+    if (chunk.size() < kChunk) return {};
+    TRY_VOID(parse_lines(path, chunk, lines));
+    chunk.clear();
     return {};
-  }));
+  };
+  TRY_VOID(for_each_line(path, collect));
+  TRY_VOID(parse_lines(path, chunk, lines));
   return lines;
 }
 
@@ -134,9 +170,9 @@ bool is_current_sample_index(const std::string& path) {
   if (!reader) return false;
   std::string_view line;
   const auto found = reader->next(line);
-  if (!found || !*found) return false;
+  if (!found || !*found) return found.has_value();  // an empty one, of no samples, is complete
   const auto json = parse_json(line, path);
-  return json && json->is_object() && json->contains("expects");
+  return !json || !json->is_object() || json->contains("expects");
 }
 
 Result<void> remake_sample_index(const std::string& path, const Dataset& dataset,

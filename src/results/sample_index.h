@@ -31,7 +31,8 @@ struct SampleLine {
 // the references ("expects"), are read too: answers are then graded by their references alone.
 [[nodiscard]] Result<std::vector<SampleLine>> read_sample_index(const std::string& path);
 
-// Whether a file is there and its first line has all that is written today. O(1).
+// Whether a file is there that is not of an older fathom: its first line has all that is written
+// today, or is damaged, which reading it will say. O(1).
 [[nodiscard]] bool is_current_sample_index(const std::string& path);
 
 // Writes the index of a dataset whose samples can be read or made without a model. `progress` is

@@ -1,7 +1,9 @@
 #include "results/scores.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
+#include <utility>
 
 #include "base/threads.h"
 #include "io/json.h"
@@ -9,6 +11,24 @@
 
 namespace fathom {
 namespace {
+
+using UsageCount = std::pair<const char*, int64_t*>;
+std::array<UsageCount, 5> usage_counts(Usage& usage) {
+  return {{{"input", &usage.input},
+           {"cached", &usage.cached},
+           {"cache_write", &usage.cache_write},
+           {"output", &usage.output},
+           {"thinking", &usage.thinking}}};
+}
+
+Json to_json(Spent spent) {
+  Json json = {{"first_token_ms", spent.first_token_ms},
+               {"total_ms", spent.total_ms},
+               {"tries", spent.tries}};
+  for (const auto& [name, count] : usage_counts(spent.usage))
+    if (*count >= 0) json[name] = *count;
+  return json;
+}
 
 Json to_json(const ScoredAttempt& score) {
   Json found = Json::array();
@@ -23,10 +43,52 @@ Json to_json(const ScoredAttempt& score) {
                {"metric", std::string(to_text(score.metric))},
                {"outcome", std::string(to_text(score.outcome))},
                {"official", nullptr},
+               {"strict", nullptr},
                {"empty", score.empty},
                {"found", std::move(found)}};
   if (score.official) json["official"] = *score.official;
+  if (score.strict) json["strict"] = *score.strict;
+  if (!score.misses.empty()) {
+    Json& misses = json["misses"] = Json::array();
+    for (const MissNote& miss : score.misses) {
+      Json& note = misses.emplace_back(Json{{"kind", to_text(miss.kind)}});
+      if (!miss.detail.empty()) note["detail"] = miss.detail;
+    }
+  }
+  json["spent"] = to_json(score.spent);
   return json;
+}
+
+Result<Spent> spent_from(const JsonReader& reader) {
+  Spent spent;
+  TRY(spent.first_token_ms, reader.number("first_token_ms"));
+  TRY(spent.total_ms, reader.number("total_ms"));
+  TRY(spent.tries, reader.integer("tries"));
+  for (const auto& [name, count] : usage_counts(spent.usage)) {
+    if (!reader.has(name)) continue;
+    TRY(*count, reader.integer(name));
+  }
+  return spent;
+}
+
+Result<std::vector<MissNote>> misses_from(const Json& json, const std::string& where) {
+  std::vector<MissNote> misses;
+  for (const Json& each : json) {
+    TRY(const JsonReader reader, JsonReader::of(each, where));
+    MissNote& note = misses.emplace_back();
+    TRY(const std::string kind, reader.text("kind"));
+    TRY_CONTEXT(note.kind, miss_from_text(kind), where);
+    if (reader.has("detail")) {
+      TRY(note.detail, reader.text("detail"));
+    }
+  }
+  return misses;
+}
+
+Result<double> share_from(const JsonReader& reader, const char* key) {
+  TRY(const double share, reader.number(key));
+  if (share >= 0 && share <= 1) return share;
+  return fail(ErrorCode::kInput, "{}: key '{}' must be within 0 and 1", reader.where(), key);
 }
 
 Result<ScoredAttempt> score_from_json(const Json& json, const std::string& where) {
@@ -44,9 +106,18 @@ Result<ScoredAttempt> score_from_json(const Json& json, const std::string& where
   TRY(const std::string outcome, reader.text("outcome"));
   TRY_CONTEXT(score.outcome, outcome_from_text(outcome), where);
   if (reader.has("official")) {
-    TRY(score.official, reader.number("official"));
-    if (!(*score.official >= 0 && *score.official <= 1))
-      return fail(ErrorCode::kInput, "{}: key 'official' must be within 0 and 1", where);
+    TRY(score.official, share_from(reader, "official"));
+  }
+  if (reader.has("strict")) {
+    TRY(score.strict, share_from(reader, "strict"));
+  }
+  if (reader.has("misses")) {
+    TRY(const Json* misses, reader.array("misses"));
+    TRY(score.misses, misses_from(*misses, where));
+  }
+  if (reader.has("spent")) {
+    TRY(const JsonReader spent, reader.object("spent"));
+    TRY(score.spent, spent_from(spent));
   }
   TRY(score.empty, reader.boolean("empty"));
   TRY(const Json* found, reader.array("found"));
@@ -56,6 +127,13 @@ Result<ScoredAttempt> score_from_json(const Json& json, const std::string& where
     score.found.push_back(one.get<bool>());
   }
   return score;
+}
+
+Spent spent_of(const Attempt& attempt) {
+  return {.first_token_ms = attempt.reply.first_token_ms,
+          .total_ms = attempt.reply.total_ms,
+          .usage = attempt.reply.usage,
+          .tries = attempt.tries};
 }
 
 }  // namespace
@@ -70,12 +148,15 @@ ScoredAttempt score_attempt(const SampleFacts& sample, const Attempt& attempt) {
                        .index = sample.index,
                        .metric = sample.metric,
                        .outcome = attempt.outcome,
-                       .official = std::nullopt};
+                       .official = std::nullopt,
+                       .spent = spent_of(attempt)};
   if (!is_complete(attempt.outcome)) return scored;
-  Score score = grade(sample.metric, attempt.reply.text, sample.references);
+  Score score = grade(sample.metric, attempt.reply.text, sample.references, sample.expectation);
   scored.official = score.official;
+  scored.strict = score.strict;
   scored.empty = score.empty;
   scored.found = std::move(score.found);
+  scored.misses = std::move(score.misses);
   return scored;
 }
 

@@ -110,6 +110,7 @@ SubsetError subset_error(const ModelTable& table, const std::vector<size_t>& tas
 
 std::vector<PredictiveSubset> predictive_subsets(std::span<const double> scores, size_t tasks,
                                                  SubsetPredictor predictor) {
+  if (tasks < 2 || tasks > kMostSubsetTasks || scores.size() < 3 * tasks) return {};
   ModelTable table{.scores = scores, .tasks = tasks, .models = scores.size() / tasks};
   for (size_t model = 0; model < table.models; ++model) {
     double sum = 0;

@@ -24,8 +24,8 @@ struct PredictiveSubset {
 inline constexpr size_t kMostSubsetTasks = 16;  // all subsets are tried
 
 // The best subset of each size 1..tasks-1, by leave-one-out error. `scores` is model-major:
-// scores[model * tasks + task], all finite. Requires: models >= 3, 2 <= tasks <= kMostSubsetTasks.
-// O(2^tasks * models * tasks) for kMean.
+// scores[model * tasks + task], all finite. Empty unless models >= 3 and 2 <= tasks <=
+// kMostSubsetTasks. O(2^tasks * models * tasks) for kMean.
 [[nodiscard]] std::vector<PredictiveSubset> predictive_subsets(
     std::span<const double> scores, size_t tasks,
     SubsetPredictor predictor = SubsetPredictor::kMean);

@@ -132,6 +132,9 @@ TEST(PredictiveSubset, FindsTheTasksThatSayItAll) {
   EXPECT_LE(subsets[1].error, subsets[0].error);
   EXPECT_EQ(smallest_predictive_subset(subsets, -1).tasks.size(), 3U);
   EXPECT_TRUE(smallest_predictive_subset({}, 1).tasks.empty());
+  EXPECT_TRUE(predictive_subsets({}, 0).empty());
+  EXPECT_TRUE(predictive_subsets(Numbers(8, 1), 4).empty());  // two models
+  EXPECT_TRUE(predictive_subsets(Numbers(60, 1), 20).empty());
 }
 
 TEST(PredictiveSubset, RidgeLearnsAScale) {

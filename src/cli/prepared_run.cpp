@@ -75,8 +75,8 @@ Result<Manifest> record_dataset(const SampleFactory& factory, const std::string&
   write.progress = progress_note("making samples");
   TRY(const WriteResult written, write_dataset(folder + "/dataset", factory.recipe, write, make));
   const std::string index = folder + "/samples.jsonl";
-  if (written.existed && file_exists(index)) return written.manifest;
-  if (written.existed) {  // a kill came between the recipe and the index
+  if (written.existed && is_current_sample_index(index)) return written.manifest;
+  if (written.existed) {  // a kill came between the recipe and the index, or that is an older one
     for (const SampleSlot& slot : slots) TRY_VOID(make(slot));
   }
   TRY_VOID(write_sample_index(index, lines));
@@ -87,7 +87,7 @@ Result<void> describe_dataset(const Dataset& dataset, const MakeSample& make,
                               const std::string& folder) {
   const std::string index = folder + "/samples.jsonl";
   TRY_VOID(dataset.verify());
-  if (file_exists(index)) return {};
+  if (is_current_sample_index(index)) return {};
   std::vector<SampleLine> lines;
   TRY(const auto reader, dataset.read(make));
   const auto progress = progress_note("reading samples");

@@ -60,7 +60,7 @@ Result<int> run_suite(RunFlags flags) {
   }
   if (stopped && stopped->code != ErrorCode::kFailedAttempts) return fail(*stopped);
   TRY(const FinishedRun finished, read_run(folder, flags.model.model.threads));
-  TRY_VOID(show_results(finished, flags.json));
+  TRY_VOID(show_results({&finished, 1}, flags.json, false));
   TRY_VOID(write_results(finished));
   if (stopped) return fail(*stopped);
   return 0;

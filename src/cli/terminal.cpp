@@ -3,12 +3,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "io/file.h"
+#include "report/terminal_text.h"
 #include "text/utf8.h"
 
 namespace fathom {
@@ -19,9 +22,22 @@ bool is_set(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
+// Set to nothing in particular (no variable at all, as in most containers) means UTF-8.
+bool is_unicode_locale() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    if (!is_set(name)) continue;
+    std::string locale = std::getenv(name);
+    std::transform(locale.begin(), locale.end(), locale.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+  }
+  return true;
+}
+
 Terminal describe(int descriptor) {
   Terminal terminal;
   terminal.is_terminal = ::isatty(descriptor) == 1;
+  terminal.unicode = is_unicode_locale();
   const char* term = std::getenv("TERM");
   const bool dumb = term == nullptr || std::strcmp(term, "dumb") == 0;
   const bool forced = is_set("FORCE_COLOR") || is_set("CLICOLOR_FORCE");
@@ -55,6 +71,10 @@ Terminal stdout_terminal() { return describe(STDOUT_FILENO); }
 Terminal stderr_terminal() { return describe(STDERR_FILENO); }
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void print_text(std::string_view text) {
+  print(stdout_terminal().unicode ? std::string(text) : as_ascii(text));
+}
 
 Result<void> flush_output() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

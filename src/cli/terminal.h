@@ -10,8 +10,9 @@ namespace fathom {
 
 struct Terminal {
   bool is_terminal = false;
-  bool color = false;  // NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and TERM=dumb respected
-  int width = 80;      // columns: the window's, else COLUMNS, else 80
+  bool color = false;   // NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and TERM=dumb respected
+  int width = 80;       // columns: the window's, else COLUMNS, else 80
+  bool unicode = true;  // false: LC_ALL, LC_CTYPE or LANG names another encoding than UTF-8
 };
 
 [[nodiscard]] Terminal stdout_terminal();
@@ -21,6 +22,9 @@ struct Terminal {
 // called at the end.
 void print(std::string_view text);
 [[nodiscard]] Result<void> flush_output();
+
+// Text for people on stdout: ASCII where the terminal's locale is not UTF-8.
+void print_text(std::string_view text);
 
 // One line on stderr, control bytes removed: "fathom: message".
 void print_error(std::string_view message);

@@ -7,10 +7,13 @@
 #include <algorithm>
 #include <clocale>
 #include <filesystem>
+#include <map>
 #include <sstream>
 
 #include "io/file.h"
+#include "report/lm_eval.h"
 #include "results/ruler_predictions.h"
+#include "results/verdict.h"
 #include "runs/synthetic_run.h"
 
 namespace fathom {
@@ -116,6 +119,71 @@ TEST(SummaryJson, HoldsTheSameFigures) {
             to_words(run.results.curves[0].effective));
 }
 
+// V4, S2, J2, J3: the whole result is in the file, by name.
+TEST(SummaryJson, HoldsEveryPartOfTheResult) {
+  const SyntheticRun run = synthetic_run();
+  const Json json = summary_json(run.results, run.description);
+  EXPECT_EQ(json["version"], 2);
+  EXPECT_EQ(json["headline"], verdict_of(run.results, run.description).headline);
+  for (const char* key : {"robust", "regions", "depth", "positions", "spending", "controls",
+                          "variants", "options", "tasks"})
+    EXPECT_TRUE(json.contains(key)) << key;
+  for (const Json& cell : json["cells"]) {
+    int64_t missed = 0;
+    for (const auto& [kind, count] : cell["misses"].items()) {
+      EXPECT_TRUE(miss_from_text(kind)) << kind;
+      missed += count.get<int64_t>();
+    }
+    EXPECT_EQ(missed + cell["strictly_right"].get<int64_t>(), cell["completed"]) << cell["cell"];
+  }
+  for (const Json& curve : json["curves"]) {
+    for (const char* rule : {"effective_length", "relative", "strict", "risk"}) {
+      const Json& effective = curve[rule];
+      EXPECT_LE(effective["low"], effective["longest"]);
+      EXPECT_TRUE(effective["words"].is_string());
+    }
+    EXPECT_EQ(curve["cost"].size(), json["lengths"].size());
+  }
+  EXPECT_EQ(json["tasks"].size(), run.results.tasks.size());
+  EXPECT_EQ(json["spending"]["lengths"].size(), json["lengths"].size());
+  EXPECT_EQ(parse_json(to_pretty_json(json), "summary.json").value(), json);
+}
+
+TEST(SummaryJson, HasNoInfinity) {
+  SyntheticRun run = synthetic_run({.samples_per_cell = 1});
+  EffectiveLength& effective = run.results.summaries.curves.front().absolute;
+  effective.crossing = {Crossing::kNoEnd, 512.4, Crossing::kNoEnd, true};
+  const Json crossing =
+      summary_json(run.results, run.description)["curves"][0]["effective_length"]["crossing"];
+  EXPECT_EQ(crossing, (Json{{"length", nullptr}, {"low", 512.0}, {"high", nullptr}}));
+}
+
+TEST(ResultsCsv, NamesEffectiveLengthsMissesAndControls) {
+  SyntheticRun run = synthetic_run();
+  run.results.controls = {{.task = 0, .no_context = {.value = 0.25, .n = 8}},
+                          {.task = 0, .length = 1, .no_context = {.value = 0.25, .n = 8}}};
+  const auto rows = csv_rows(results_csv(run.results, run.description));
+  std::map<std::string, int> metrics;
+  int controls = 0;
+  for (const auto& row : rows) {
+    ++metrics[row[5].substr(0, row[5].find(':'))];
+    controls += row[3].ends_with("[control=no-context]") ? 1 : 0;
+    EXPECT_TRUE(!row[5].starts_with("effective_length") || row[4].empty()) << row[3];
+  }
+  EXPECT_EQ(controls, 1);
+  for (const char* metric : {"strict", "miss", "effective_length", "effective_length_risk",
+                             "slope_per_doubling", "total_ms_p95"})
+    EXPECT_GT(metrics[metric], 0) << metric;
+}
+
+TEST(LmEval, NamesRulersTasksAsItDoes) {
+  EXPECT_EQ(lm_eval_task_name("niah_single_1", "niah_single_1"), "niah_single_1");
+  EXPECT_EQ(lm_eval_task_name("vt", "vt"), "ruler_vt");
+  EXPECT_EQ(lm_eval_task_name("qa_1", "qa_1"), "ruler_qa_squad");
+  EXPECT_EQ(lm_eval_task_name("vt", "vt[hops=2]"), "fathom_vt[hops=2]");
+  EXPECT_EQ(lm_eval_task_name("set_intersection", "set_intersection"), "fathom_set_intersection");
+}
+
 TEST(MarkdownTable, KeepsForeignTextOutOfItsMarkup) {
   SyntheticRun run = synthetic_run({.samples_per_cell = 1});
   run.results.tasks[0].cell = "a|b<script>*x*_y_`z`[l](u)\x1b[0m";
@@ -131,7 +199,7 @@ TEST(MarkdownTable, KeepsForeignTextOutOfItsMarkup) {
       if (line[i] == '|' && (i == 0 || line[i - 1] != '\\')) ++bars;
     EXPECT_EQ(bars, 6) << line;
   }
-  EXPECT_EQ(rows, 17U);
+  EXPECT_EQ(rows, 18U);
 }
 
 TEST(ResultFiles, AreAllWrittenAndReadBack) {

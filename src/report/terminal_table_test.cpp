@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <optional>
 #include <sstream>
 
+#include "report/sparkline.h"
 #include "report/terminal_text.h"
 #include "results/verdict.h"
 #include "runs/synthetic_run.h"
@@ -78,6 +81,13 @@ TEST(TerminalTable, FitsEveryWidth) {
   }
 }
 
+// The line that begins with `start`; empty where none does.
+std::string line_of(const std::string& text, const std::string& start) {
+  for (const std::string& line : lines_of(text))
+    if (line.starts_with(start)) return line;
+  return "";
+}
+
 TEST(TerminalTable, DropsIntervalsBeforeItSplitsLengths) {
   const SyntheticRun run = synthetic_run({.samples_per_cell = 3});
   const auto count = [](const std::string& table, const std::string& text) {
@@ -87,11 +97,11 @@ TEST(TerminalTable, DropsIntervalsBeforeItSplitsLengths) {
     return found;
   };
   const std::string wide = terminal_table(run.results, run.description, {.width = 80});
-  EXPECT_THAT(lines_of(wide)[0], HasSubstr("95 %"));
+  EXPECT_THAT(line_of(wide, "task "), HasSubstr("95 %"));
   EXPECT_EQ(count(wide, "niah_single_1 "), 1U);
   const std::string middle = terminal_table(run.results, run.description, {.width = 60});
-  EXPECT_THAT(lines_of(middle)[0], Not(HasSubstr("95 %")));
-  EXPECT_THAT(lines_of(middle)[0], HasSubstr("8K"));
+  EXPECT_THAT(line_of(middle, "task "), Not(HasSubstr("95 %")));
+  EXPECT_THAT(line_of(middle, "task "), HasSubstr("8K"));
   EXPECT_THAT(middle, HasSubstr("\n  95 %"));
   EXPECT_EQ(count(middle, "niah_single_1 "), 1U);
   EXPECT_GT(count(terminal_table(run.results, run.description, {.width = 36}), "niah_single_1"),
@@ -134,6 +144,84 @@ TEST(TerminalTable, ExplainsWhatFailed) {
   EXPECT_THAT(table, HasSubstr("· = not run"));
   EXPECT_THAT(table, HasSubstr("* = some requests"));
   EXPECT_THAT(table, HasSubstr("1 of 3 samples are not run yet"));
+}
+
+TEST(Sparkline, IsAColumnAPoint) {
+  const std::optional<double> shares[] = {0.0, 0.1, 0.13, 0.5, 0.99, 1.0, std::nullopt, -2.0, 7.0};
+  EXPECT_EQ(sparkline(shares), "▁▁▂▅██·▁█");
+  EXPECT_EQ(display_width(sparkline(shares)), 9U);
+  EXPECT_EQ(sparkline({}), "");
+}
+
+TEST(TerminalText, HasAnAsciiFormOfTheSameWidth) {
+  EXPECT_EQ(as_ascii("▁▂▃▄▅▆▇█ 96–100 a…"), "_,-~=+*# 96-100 a~");
+  EXPECT_EQ(as_ascii("日本 é"), "???? ?");
+  EXPECT_EQ(as_ascii("e\u0301"), "e");
+  EXPECT_EQ(as_ascii("\xff"), "?");
+  const SyntheticRun run = synthetic_run({.samples_per_cell = 3});
+  const std::string table = as_ascii(terminal_table(run.results, run.description, {.width = 100}));
+  for (const char byte : table) EXPECT_LT(static_cast<unsigned char>(byte), 0x80U);
+}
+
+// What a reader sees first: the verdict, then the table, then what it adds up to.
+TEST(TerminalTable, BeginsWithTheVerdict_V1) {
+  const SyntheticRun run = synthetic_run();
+  const std::string table = terminal_table(run.results, run.description, {.width = 80});
+  const Verdict words = verdict_of(run.results, run.description);
+  EXPECT_TRUE(words.headline.starts_with(lines_of(table)[0])) << table;
+  const size_t at[] = {
+      table.find("task "),       table.find("average"),          table.find("\nstrict"),
+      table.find("\ncompleted"), table.find("effective length"), table.find("Not strictly right"),
+      table.find("Failed, "),    table.find("RULER average")};
+  for (size_t i = 0; i < std::size(at); ++i) {
+    ASSERT_NE(at[i], std::string::npos) << i << "\n" << table;
+    EXPECT_TRUE(i == 0 || at[i] > at[i - 1]) << i << "\n" << table;
+  }
+}
+
+TEST(TerminalTable, ShowsCurvesWithTheirEffectiveLengths_V1) {
+  const SyntheticRun run = synthetic_run();
+  for (const size_t width : {40U, 80U, 140U}) {
+    const std::string table = terminal_table(run.results, run.description, {.width = width});
+    const std::string title = line_of(table, "effective length");
+    EXPECT_THAT(title, HasSubstr("≥ 85.6 %")) << table;
+    EXPECT_EQ(title.find("strict") != std::string::npos, width >= 80) << table;
+    EXPECT_EQ(title.find("crossing") != std::string::npos, width >= 140) << table;
+    EXPECT_THAT(line_of(table, "retrieval"), testing::ContainsRegex("[▁▂▃▄▅▆▇█]")) << table;
+  }
+  EXPECT_THAT(line_of(terminal_table(run.results, run.description, {.width = 140}), "vt"),
+              testing::ContainsRegex("[▁▂▃▄▅▆▇█]"));
+}
+
+TEST(TerminalTable, CanShowStrictScores) {
+  const SyntheticRun run = synthetic_run();
+  const std::string lenient = terminal_table(run.results, run.description, {.width = 80});
+  const std::string strict =
+      terminal_table(run.results, run.description, {.width = 80, .strict = true});
+  EXPECT_THAT(strict, HasSubstr("percent strictly right"));
+  EXPECT_NE(line_of(strict, "lenient"), "");
+  EXPECT_EQ(
+      line_of(strict, "lenient").substr(7),
+      line_of(lenient, "average").substr(7, 300).substr(0, line_of(strict, "lenient").size() - 7));
+}
+
+TEST(TerminalTable, VariantsStandInTheSummaryOnly) {
+  SyntheticRun run = synthetic_run({.samples_per_cell = 2});
+  run.results.tasks[1].variant = {VariantAxis::kWording, "terse", run.results.tasks[0].cell};
+  run.results.tasks[1].cell = run.results.tasks[1].variant.cell();
+  Robustness axis;
+  axis.axis = VariantAxis::kWording;
+  axis.arms = {"ordinary", "terse"};
+  axis.rows.push_back(
+      {.cell = "all tasks", .arms = {{.value = 0.5, .n = 3}, {.value = 0.25, .n = 3}}});
+  run.results.variants = {axis};
+  run.results.controls = {{.no_context = {.value = 0.04, .low = 0.01, .high = 0.1, .n = 40},
+                           .needles_only = {.value = 1, .low = 0.9, .high = 1, .n = 40}}};
+  const std::string table = terminal_table(run.results, run.description, {.width = 100});
+  EXPECT_THAT(table, Not(HasSubstr("[wording=terse]")));
+  EXPECT_THAT(table, HasSubstr("Same tasks, other wording: ordinary 50.0 %, terse 25.0 %"));
+  EXPECT_THAT(table, HasSubstr("Controls: without the context 4.0 % (1.0–10.0), needles alone "
+                               "100.0 % (90.0–100.0)"));
 }
 
 TEST(TerminalTable, OfNothingSaysSo) {

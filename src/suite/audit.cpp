@@ -301,10 +301,11 @@ std::string audit_to_text(const AuditResult& result) {
                                  "task", "length", "samples", "exact", "off by", "fill %", "depth",
                                  "depth p", "distance", "blocks");
   for (const CellAudit& cell : result.cells) {
-    text += fmt::format(
-        "{:<34} {:>9} {:>8} {:>7} {:>6} {:>7.2f} {:>6.2f} {:>8.2g} {:>9.0f} {:>7.1f}\n", cell.cell,
-        cell.length, cell.samples, cell.exact, cell.off_by_max, 100 * cell.fill_mean,
-        cell.depth_mean, cell.depth_p, cell.distance_mean, cell.blocks_mean);
+    text +=
+        fmt::format("{:<34} {:>9} {:>8} {:>7} {:>6} {:>7.2f} {:>6.2f} {:>8.2g} {:>9.0f} {:>7.1f}\n",
+                    cell.cell, cell.length == 0 ? "none" : std::to_string(cell.length),
+                    cell.samples, cell.exact, cell.off_by_max, 100 * cell.fill_mean,
+                    cell.depth_mean, cell.depth_p, cell.distance_mean, cell.blocks_mean);
   }
   for (const Finding& finding : result.findings) {
     text += fmt::format("{} {} [{}] {}\n", finding.breach ? "BREACH" : "note  ", finding.place,

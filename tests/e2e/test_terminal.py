@@ -13,8 +13,8 @@ import unicodedata
 
 from program import BINARY, FathomTest, environment, fathom, tokenizer
 
-COMMANDS = ("run", "generate", "score", "report", "audit", "plan", "probe", "import", "export", "tokens", "tasks", "completion")
-SUBCOMMANDS = {"import": ("ruler",), "export": ("ruler",), "tokens": ("count", "encode", "decode"), "tasks": ("show",)}
+COMMANDS = ("run", "generate", "score", "report", "compare", "gate", "audit", "plan", "probe", "import", "export", "tokens", "tasks", "completion")
+SUBCOMMANDS = {"import": ("ruler",), "export": ("ruler", "lm-eval", "inspect"), "tokens": ("count", "encode", "decode"), "tasks": ("show",)}
 ESCAPE = "\x1b"
 
 

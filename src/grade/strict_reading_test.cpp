@@ -331,7 +331,7 @@ TEST(StrictReading, PassesOverProseAroundARightAnswer) {
   }
 }
 
-// Hostile answers of a megabyte: linear, so far below the limit, which catches quadratic mistakes.
+// Hostile long answers: linear, so far below the limit, which catches quadratic mistakes.
 TEST(StrictReading, IsLinearInTheAnswer) {
   const Texts repeated = {"a",
                           "1",
@@ -353,13 +353,13 @@ TEST(StrictReading, IsLinearInTheAnswer) {
                           "\xcc\x81"};
   for (const std::string& piece : repeated) {
     std::string answer;
-    while (answer.size() < 1000000) answer += piece;
+    while (answer.size() < 200000) answer += piece;
     for (const Shape& shape : kShapes) {
       const auto start = std::chrono::steady_clock::now();
       const Score score = grade(shape.metric, answer, shape.references, expectation_for(shape));
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
       EXPECT_LE(score.strict, score.official);
-      EXPECT_LT(took.count(), 10) << piece << " " << to_text(shape.form);
+      EXPECT_LT(took.count(), 3) << piece << " " << to_text(shape.form);
     }
   }
 }

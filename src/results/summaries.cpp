@@ -117,19 +117,45 @@ class SummaryMaker {
     return tasks;
   }
 
+  // The grid of these tasks, without the lengths that wait for one of them.
+  [[nodiscard]] ScoreGrid part_of(const ScoreGrid& grid, const std::vector<size_t>& tasks) const {
+    const std::vector<size_t> chosen = grids_.grid_tasks(tasks);
+    ScoreGrid part = grid;
+    blank_waiting(part, tasks);
+    return part.of_tasks(chosen);
+  }
+
+  // A length at which one of the tasks has samples and none is asked yet is blank: the mean of the
+  // others would be that of other tasks than at the lengths beside it.
+  void blank_waiting(ScoreGrid& grid, const std::vector<size_t>& tasks) const {
+    const std::vector<size_t> chosen = grids_.grid_tasks(tasks);
+    for (size_t length = 0; length < grids_.lengths.size(); ++length) {
+      const bool waiting = std::any_of(tasks.begin(), tasks.end(), [&](size_t task) {
+        return results_.cell(task, grids_.lengths[length]).mark == CellMark::kNotRun;
+      });
+      if (!waiting) continue;
+      for (const size_t task : chosen)
+        for (size_t unit = 0; unit < grid.indices; ++unit)
+          grid.at(task, length, unit) = ScoreGrid::kMissing;
+    }
+  }
+
   [[nodiscard]] CurveSummary summary(const std::string& name,
                                      const std::vector<size_t>& tasks) const {
-    const std::vector<size_t> chosen = grids_.grid_tasks(tasks);
-    const ScoreGrid usability = grids_.usability.of_tasks(chosen);
+    const ScoreGrid usability = part_of(grids_.usability, tasks);
     const double confidence = options_.confidence;
     CurveSummary summary{.name = name};
     summary.absolute = effective_length(usability, options_.threshold, confidence);
     const Estimate base =
         options_.relative_to == RelativeBase::kControl ? control_mean(needles_, tasks) : Estimate{};
     summary.relative = relative_effective_length(usability, options_.relative, base, confidence);
+    // Nothing is a share of nothing, and one length is always as good as itself.
+    if (summary.relative.threshold <= 0 ||
+        (!base.known() && summary.relative.shortest == summary.relative.longest))
+      summary.relative = {.rule = EffectiveLengthRule::kRelative, .ratio = options_.relative};
     summary.strict =
-        effective_length(grids_.strict.of_tasks(chosen), options_.threshold, confidence);
-    summary.risk = risk_effective_length(grids_.cost.of_tasks(chosen), options_.risk_limit,
+        effective_length(part_of(grids_.strict, tasks), options_.threshold, confidence);
+    summary.risk = risk_effective_length(part_of(grids_.cost, tasks), options_.risk_limit,
                                          grids_.worst_cost, confidence);
     summary.cost = costs_of(tasks);
     summary.slope = slope_per_doubling(usability, confidence);
@@ -151,7 +177,8 @@ class SummaryMaker {
 
   [[nodiscard]] RulerAverages averages() const {
     if (!grids_.lengths.empty() || results_.curves.front().points.empty())
-      return averages_of(grid_means(grids_.usability, options_.confidence), options_.confidence);
+      return averages_of(grid_means(part_of(grids_.usability, grids_.tasks), options_.confidence),
+                         options_.confidence);
     const Estimate& only = results_.curves.front().points.front().usability;
     return {.average = only, .increasing = only, .decreasing = only};
   }
@@ -173,7 +200,7 @@ class SummaryMaker {
           own == options_.category_thresholds.end() ? options_.threshold : own->second;
       thresholds[i] = {categories[i], grids_.grid_tasks(tasks_of_category(categories[i])),
                        threshold};
-      const ScoreGrid grid = grids_.usability.of_tasks(thresholds[i].tasks);
+      const ScoreGrid grid = part_of(grids_.usability, tasks_of_category(categories[i]));
       robust.parts[i] = {.category = categories[i],
                          .effective = effective_length(grid, threshold, options_.confidence)};
       const RandomKey key = RandomKey(options_.seed).with("robust").with(categories[i]);
@@ -181,7 +208,10 @@ class SummaryMaker {
           resample_effective_length(grid, threshold, options_.resamples, key, options_.confidence)
               .shares;
     });
-    robust.effective = robust_effective_length(grids_.usability, thresholds, options_.confidence);
+    ScoreGrid begun = grids_.usability;
+    for (const std::string& category : categories)
+      blank_waiting(begun, tasks_of_category(category));
+    robust.effective = robust_effective_length(begun, thresholds, options_.confidence);
     share_first(shares, robust);
     return robust;
   }

@@ -4,7 +4,8 @@
 //
 // Every interval takes the samples of one index at all lengths together (they are the same question
 // in more text) and samples of one haystack as one cluster; tasks are strata. Block-edge lengths
-// and variants are left out.
+// and variants are left out, and so is, while a run goes on, a length at which a task of the curve
+// has not begun.
 #pragma once
 
 #include <cstdint>

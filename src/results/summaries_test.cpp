@@ -249,6 +249,33 @@ TEST(Summaries, OfHolesAndFailuresAreHonest) {
   EXPECT_TRUE(build_results({}, {}).summaries.robust.parts.empty());
 }
 
+// While a run goes on: one task's good start at a length is not the mean over all.
+TEST(Summaries, LeaveOutLengthsThatWaitForATask) {
+  MadeRun run;
+  add_task(run, "niah_single_1", {1024, 2048}, {40, 40});
+  add_task(run, "vt", {1024}, {20});
+  for (int64_t index = 0; index < 40; ++index) {
+    run.add("vt", 2048, index, 1.0);
+    run.not_run();
+  }
+  const Results results = run.results();
+  EXPECT_EQ(results.curves[0].effective.longest, 1024);
+  EXPECT_EQ(results.curves[0].points[1].tasks_with_usability, 1);  // still shown
+  EXPECT_EQ(summary_of(results, "retrieval").absolute.longest, 2048);
+  EXPECT_EQ(summary_of(results, "tracking").absolute.longest, 1024);
+  EXPECT_EQ(results.summaries.robust.effective.length, 0);
+  EXPECT_NEAR(results.averages.average.value, 0.75, 1e-12);
+}
+
+TEST(Summaries, NothingIsRelativeToNothing) {
+  MadeRun run;
+  add_task(run, "vt", {1024, 2048}, {0, 0});
+  add_task(run, "cwe", {1024}, {40});
+  const Results results = run.results();
+  EXPECT_EQ(summary_of(results, "vt").relative.kind, EffectiveLengthKind::kNotMeasured);
+  EXPECT_EQ(summary_of(results, "cwe").relative.kind, EffectiveLengthKind::kNotMeasured);
+}
+
 // Predictions of another harness, not sorted by length: a score, an average and no effective
 // length.
 TEST(Summaries, OfNoLengthHaveAnAverageAlone) {

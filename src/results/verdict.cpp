@@ -162,7 +162,7 @@ std::string together_words(const Results& results) {
       words += fmt::format("; unresolved: {} by its 95 % interval", range_words(effective));
       break;
     case EffectiveLengthKind::kNotMeasured:
-      return "Nothing measured yet.";
+      return "Nothing can be said yet of all tasks together.";
   }
   if (effective.crossing.known && effective.crossing.length > 0 &&
       std::isfinite(effective.crossing.length))
@@ -176,6 +176,15 @@ std::string breaking_words(const RobustLength& robust) {
       robust.effective.kind == EffectiveLengthKind::kAboveLongest)
     return "";
   return fmt::format(" The first to break is {}.", robust.effective.limited_by);
+}
+
+// Whether a task has samples at this length and none of them is asked yet.
+bool is_waiting(const Results& results, size_t length) {
+  for (size_t task = 0; task < results.tasks.size(); ++task)
+    if (results.tasks[task].variant.ordinary() &&
+        results.cell(task, length).mark == CellMark::kNotRun)
+      return true;
+  return false;
 }
 
 // What a reader must know before believing the number.
@@ -198,7 +207,14 @@ std::string caveats(const Results& results) {
                          percent(total.strict.value), percent(total.usability.value));
   const auto tasks = std::count_if(results.tasks.begin(), results.tasks.end(),
                                    [](const ResultTask& task) { return task.variant.ordinary(); });
+  std::vector<std::string> waiting;
+  for (const LengthSummary& point : all.points)
+    if (is_waiting(results, point.length))
+      waiting.push_back(length_name(results.lengths[point.length]));
+  if (!waiting.empty())
+    words += fmt::format(" Not every task has begun at {}, left out of the mean.", joined(waiting));
   const bool uneven =
+      waiting.empty() &&
       std::any_of(all.points.begin(), all.points.end(), [&](const LengthSummary& point) {
         return point.tasks_with_usability > 0 && point.tasks_with_usability < tasks;
       });

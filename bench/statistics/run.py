@@ -26,9 +26,9 @@ SECTIONS = [
      "Clusters of 8 samples, or of 1 to 14, whose chances differ from cluster to cluster (ρ); means from .05 to .98. The naive interval counts samples as if independent."),
     ("task-means", 2, "Means over thirteen tasks",
      "Nine profiles of true means, from all equal to one weak task; scores of 0 and 1, and of four answers. MOVER puts the tasks' own Wilson limits together."),
-    ("effective-lengths", 0.5, "Effective length",
+    ("effective-lengths", 0.25, "Effective length",
      "Six lengths, 4K to 128K; samples keep part of their luck from length to length. \"crossing\": the true line through the grid's means; \"smooth truth\": the curve "
-     "itself, of which only the grid was seen. Width in doublings of the intervals that end inside the grid. The percentile bootstrap (400 resamples of whole samples) stands beside."),
+     "itself, of which only the grid was seen. Width in doublings of the intervals that end inside the grid. The percentile bootstrap (400 resamples of whole samples, in a quarter of the trials) stands beside."),
     ("other-lengths", 0.5, "Other effective lengths, slopes and averages", "Share of the 95 % intervals that hold the truth, for thirteen tasks."),
     ("paired-intervals", 0.5, "Paired differences",
      "0/1 pairs: exact, over 2 to 40 % of pairs differing in any direction. Fractional pairs: two arms that share each sample's difficulty and often its answer."),
@@ -90,7 +90,8 @@ def main():
             table = "\n".join([table, *peer_rows(100), *peer_rows(500)])
             words += f" {platform.processor() or platform.machine()}, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the end; " \
                      "the peers' figures are processor time of one cell times 5,200."
-        out.append(f"## {title}\n\n{words}{f' {trials} trials a point.' if trials else ''}\n\n{table}\n")
+        shown = 4 * trials if name == "effective-lengths" else trials
+        out.append(f"## {title}\n\n{words}{f' {shown} trials a point.' if trials else ''}\n\n{table}\n")
     text = "\n".join(out)
     if args.write:
         with open(args.write, "w", encoding="utf-8") as file:

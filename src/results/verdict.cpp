@@ -171,11 +171,19 @@ std::string together_words(const Results& results) {
   return words + "." + more_samples_words(results);
 }
 
+// Which category breaks first, as far as the resamples tell.
 std::string breaking_words(const RobustLength& robust) {
-  if (robust.parts.size() < 2 || robust.effective.limited_by.empty() ||
-      robust.effective.kind == EffectiveLengthKind::kAboveLongest)
-    return "";
-  return fmt::format(" The first to break is {}.", robust.effective.limited_by);
+  if (robust.parts.size() < 2) return "";
+  const RobustPart& first = *std::max_element(
+      robust.parts.begin(), robust.parts.end(),
+      [](const RobustPart& a, const RobustPart& b) { return a.breaks_first < b.breaks_first; });
+  constexpr double kSure = 0.95;
+  constexpr double kLikely = 0.5;
+  if (first.breaks_first >= kSure) return fmt::format(" The first to break is {}.", first.category);
+  if (first.breaks_first >= kLikely)
+    return fmt::format(" The first to break is most likely {} ({:.0f} % of resamples).",
+                       first.category, first.breaks_first * 100);
+  return "";
 }
 
 // Whether a task has samples at this length and none of them is asked yet.

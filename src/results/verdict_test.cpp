@@ -39,6 +39,19 @@ TEST(Verdict, NamesTheLengthOfEveryCategory) {
   EXPECT_THAT(verdict.details, Not(HasSubstr("  ")));
 }
 
+TEST(Verdict, NamesTheFirstToBreakWhereThatIsKnown) {
+  MadeRun clear;
+  add_task(clear, "niah_single_1", 100, {1, 1, 0.2, 0});
+  add_task(clear, "vt", 100, {1, 0.1, 0, 0});
+  EXPECT_THAT(verdict_of(clear.results(), kSmall).details,
+              HasSubstr("The first to break is tracking."));
+  MadeRun tied;
+  add_task(tied, "niah_single_1", 100, {0, 0, 0, 0});
+  add_task(tied, "vt", 100, {0, 0, 0, 0});
+  add_task(tied, "cwe", 100, {0, 0, 0, 0});
+  EXPECT_THAT(verdict_of(tied.results(), kSmall).details, Not(HasSubstr("first to break")));
+}
+
 TEST(Verdict, SaysWhatIsOpenAndWhatWouldSettleIt) {
   MadeRun run;
   add_task(run, "niah_single_1", 20, {1, 0.9, 0.8, 0});

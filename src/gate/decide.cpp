@@ -86,9 +86,11 @@ std::string estimate_text(const GateCheck& check, const std::string& currency) {
 }
 
 std::string limit_text(const GateCheck& check, const std::string& currency) {
-  if (check.at_least && check.at_most)
-    return fmt::format("from {} to {}", figure_text(*check.at_least, check.unit, currency),
+  if (check.at_least && check.at_most) {
+    const std::string low = figure_text(*check.at_least, check.unit, currency);
+    return fmt::format("from {} to {}", low.substr(0, low.find(' ')),
                        figure_text(*check.at_most, check.unit, currency));
+  }
   if (check.at_least) return "at least " + figure_text(*check.at_least, check.unit, currency);
   if (check.at_most) return "at most " + figure_text(*check.at_most, check.unit, currency);
   return "";

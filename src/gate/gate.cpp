@@ -114,7 +114,8 @@ std::string rule_reason(const RuleResult& result) {
                                                              : "unresolved");
   const size_t named = result.status == GateStatus::kPass ? 1 : kNamed;
   for (size_t i = 0; i < std::min(named, deciding.size()); ++i)
-    words += (i == 0 ? "" : "; ") + deciding[i]->subject + " " + deciding[i]->reason;
+    words += (i == 0 ? "" : "; ") + (result.checks.size() > 1 ? deciding[i]->subject + " " : "") +
+             deciding[i]->reason;
   if (result.status != GateStatus::kPass && deciding.size() > named)
     words += fmt::format("; and {} more", deciding.size() - named);
   return words;

@@ -112,6 +112,8 @@ Result<Policy> load_policy(const std::string& name_or_path) {
     policy.source = name_or_path;
     return policy;
   }
+  if (is_directory(name_or_path))
+    return fail(ErrorCode::kUsage, "--policy {}: a folder; a YAML file is wanted", name_or_path);
   if (!file_exists(name_or_path)) {
     const std::vector<std::string> known = embedded_policies();
     return fail(ErrorCode::kUsage,
@@ -119,8 +121,6 @@ Result<Policy> load_policy(const std::string& name_or_path) {
                 "ready ones: {}",
                 name_or_path, did_you_mean(name_or_path, known), fmt::join(known, ", "));
   }
-  if (is_directory(name_or_path))
-    return fail(ErrorCode::kUsage, "--policy {}: a folder; a YAML file is wanted", name_or_path);
   TRY(const std::string text, read_file(name_or_path));
   return parse_policy(text, name_or_path);
 }

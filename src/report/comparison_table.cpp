@@ -24,8 +24,8 @@ std::string points(double share) {
 }
 
 std::string p_text(double p) {
-  if (p < 0.001) return "<0.001";
-  return fmt::format("{:.3f}", p);
+  if (p < 0.001) return "<.001";
+  return p >= 0.9995 ? "1" : fmt::format("{:.3f}", p).substr(1);
 }
 
 enum class Column { kBoth, kLost, kGained, kNeither, kA, kB, kDifference, kInterval, kP };
@@ -40,17 +40,17 @@ struct ColumnForm {
 std::vector<ColumnForm> columns_for(const Comparison& comparison, size_t width, size_t name) {
   std::vector<ColumnForm> columns;
   if (!comparison.options.unpaired)
-    columns = {{Column::kBoth, "both", 6, 2},
+    columns = {{Column::kBoth, "both", 5, 2},
                {Column::kLost, "lost", 5, 8},
                {Column::kGained, "won", 5, 7},
-               {Column::kNeither, "none", 6, 2}};
+               {Column::kNeither, "none", 5, 2}};
   columns.insert(
       columns.end(),
       {{Column::kA, "A", 6, 4},
        {Column::kB, "B", 6, 4},
        {Column::kDifference, "B − A", 7, 9},
-       {Column::kInterval, fmt::format("{:g} %", comparison.options.confidence * 100), 15, 5},
-       {Column::kP, "p", 7, 6}});
+       {Column::kInterval, fmt::format("{:g} %", comparison.options.confidence * 100), 14, 5},
+       {Column::kP, "p", 6, 6}});
   const auto needed = [&] {
     size_t sum = name;
     for (const ColumnForm& form : columns) sum += form.width;
@@ -84,7 +84,7 @@ std::string value_of(Column column, const ComparedGroup& group) {
     case Column::kDifference:
       return points(group.difference.value);
     case Column::kInterval:
-      return points(group.difference.low) + " to " + points(group.difference.high);
+      return points(group.difference.low) + "…" + points(group.difference.high);
     case Column::kP:
       return p_text(group.p_holm);
   }

@@ -41,9 +41,10 @@ void InkedLines::end_line() {
 
 void InkedLines::paragraph(const std::string& text, size_t width, LineInk ink, size_t indent) {
   const size_t room = std::max<size_t>(width, indent + 10) - indent;
+  const size_t lead = std::min({text.find_first_not_of(' '), text.size(), indent});
   bool first = true;
-  for (const std::string& line : broken_at_width(terminal_safe(text), room)) {
-    add(first ? "" : std::string(indent, ' '));
+  for (const std::string& line : broken_at_width(terminal_safe(text.substr(lead)), room)) {
+    add(std::string(first ? lead : indent, ' '));
     add(line, ink);
     end_line();
     first = false;

@@ -281,7 +281,7 @@ TEST(Comparison, SaysTheResultInASentence) {
   EXPECT_THAT(worse, HasSubstr("b (model b) is worse than a (model a) by 16.7 points"));
   EXPECT_THAT(worse, HasSubstr("on 240 shared samples"));
   EXPECT_THAT(worse, HasSubstr("Worst cell: vt at 1K (−50.0)"));
-  EXPECT_THAT(worse, HasSubstr("2 of 6 cells differ"));
+  EXPECT_THAT(worse, HasSubstr("2 of 6 cells differ by themselves"));
   const std::string better = comparison_verdict(compared(b, a));
   EXPECT_THAT(better, HasSubstr("is better than"));
   EXPECT_THAT(comparison_verdict(compared(a, a)), HasSubstr("scored the same on each of 240"));

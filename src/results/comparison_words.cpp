@@ -70,8 +70,9 @@ std::string cells_words(const Comparison& comparison) {
   }
   if (known < 2) return "";
   const std::string count = different == 0 ? "No" : fmt::format("{} of {}", different, known);
-  return fmt::format(" {} cell{} {} by itself (Holm).", count, different == 0 ? "" : "s",
-                     different == 0 ? "differs" : "differ");
+  return fmt::format(" {} by {} (Holm).",
+                     count + (different == 0 ? " cell differs" : " cells differ"),
+                     different == 0 ? "itself" : "themselves");
 }
 
 std::string power_words(const Comparison& comparison) {
@@ -190,7 +191,7 @@ std::vector<ConditionDifference> differing_conditions(const ComparedRun& a, cons
   std::vector<std::string> order;
   const auto gather = [&](const RunDescription& run, std::string Shown::*side) {
     for (const Condition& condition : run.conditions) {
-      if (condition.group == "Run" && condition.name == "Sessions") continue;
+      if (condition.name == "Note" || condition.name == "Sessions") continue;
       const std::string name = condition.group + kBetween + condition.name;
       const auto [entry, fresh] = shown.try_emplace(name);
       if (fresh) order.push_back(name);

@@ -240,7 +240,8 @@ class InspectExporter {
     return {{"started_at", inspect_time(run_.record.created_unix_ms)},
             {"completed_at", inspect_time(last)},
             {"model_usage", {{model_, sums.json()}}},
-            {"role_usage", Json::object()}};
+            {"role_usage", Json::object()},
+            {"connection_limit_history", Json::array()}};
   }
 
   Json sample_json(const AnsweredSample& each, size_t number) const {

@@ -92,7 +92,8 @@ void report_binary_intervals() {
       for (const double tilt : {0.0, 0.3, 0.7, 1.0}) {
         const PairShares shares{discordance * (1 + tilt) / 2, discordance * (1 - tilt) / 2};
         const double truth = shares.gained - shares.lost;
-        const std::string where = fmt::format("{} lost, {} gained", shares.lost, shares.gained);
+        const std::string where =
+            fmt::format("{:.3f} lost, {:.3f} gained", shares.lost, shares.gained);
         score.add(
             exact_share(n, shares,
                         [&](const PairedCounts& counts) { return covers(tango(counts), truth); }),

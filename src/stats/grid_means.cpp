@@ -1,52 +1,14 @@
 #include "stats/grid_means.h"
 
 #include <cmath>
-#include <unordered_map>
 
 #include "stats/clustered.h"
+#include "stats/influence.h"
 #include "stats/interval.h"
 #include "stats/weighted_mean.h"
 
 namespace fathom {
 namespace {
-
-// What the clusters (or units) of a grid add to a list of means: rows are clusters, columns means.
-// The means' covariances are the products of the columns.
-class Influence {
- public:
-  explicit Influence(size_t columns) : columns_(columns) {}
-
-  void add(int64_t cluster, size_t column, double amount) {
-    const auto [place, added] = places_.try_emplace(cluster, places_.size());
-    if (added) cells_.resize(cells_.size() + columns_);
-    cells_[place->second * columns_ + column] += amount;
-  }
-
-  [[nodiscard]] std::vector<double> correlations() const {
-    std::vector<double> products(columns_ * columns_);
-    for (size_t row = 0; row < places_.size(); ++row) {
-      const double* cells = &cells_[row * columns_];
-      for (size_t i = 0; i < columns_; ++i)
-        for (size_t j = 0; j <= i; ++j) products[i * columns_ + j] += cells[i] * cells[j];
-    }
-    std::vector<double> found(columns_ * columns_);
-    for (size_t i = 0; i < columns_; ++i) {
-      found[i * columns_ + i] = 1;
-      for (size_t j = 0; j < i; ++j) {
-        const double norm = std::sqrt(products[i * columns_ + i] * products[j * columns_ + j]);
-        const double value = norm > 0 ? products[i * columns_ + j] / norm : 0;
-        found[i * columns_ + j] = value;
-        found[j * columns_ + i] = value;
-      }
-    }
-    return found;
-  }
-
- private:
-  size_t columns_;
-  std::unordered_map<int64_t, size_t> places_;
-  std::vector<double> cells_;
-};
 
 // The scores of one task at one length, with their clusters.
 struct GridCell {

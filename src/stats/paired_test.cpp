@@ -199,6 +199,10 @@ TEST(Power, NeededAndDetectableAreInverse) {
   EXPECT_EQ(detectable_difference_mcnemar(3, 0.01), 1);
   EXPECT_EQ(detectable_difference(0, 0.1), 1);
   EXPECT_NEAR(detectable_difference(100, 0.25), 2.801585 * 0.05, 1e-6);
+  // Equal arms, 5 % of pairs differing, a margin of 5 points: what is seen is the margin.
+  const auto n = static_cast<double>(non_inferiority_pairs(0.05, 0.05, {.power = 0.9}));
+  EXPECT_NEAR(1 / n + 1.644854 * std::sqrt((0.05 + 1 / n) / n) + 1.281552 * std::sqrt(0.05 / n),
+              0.05, 2e-4);
   // No pair differs: a difference may still hide.
   EXPECT_NEAR(discordance({.both = 18}), 1 / 20.0, 1e-12);
   EXPECT_NEAR(difference_variance(Numbers(4, 1), Numbers(4, 1)), 0.25, 1e-12);

@@ -57,10 +57,21 @@ double detectable_difference(int64_t n, double variance, const PowerTarget& targ
 }
 
 int64_t non_inferiority_pairs(double margin, double discordance, const PowerTarget& target) {
-  // With r = 1/sqrt(n): r² + b r - margin = 0.
-  const double b = (z_of(1 - target.alpha) + z_of(target.power)) * std::sqrt(discordance);
-  const double root = (std::sqrt(b * b + 4 * margin) - b) / 2;
-  return whole_pairs(1 / (root * root));
+  const double z_alpha = z_of(1 - target.alpha);
+  const double z_power = z_of(target.power);
+  const auto seen = [&](double n) {
+    return 1 / n + z_alpha * std::sqrt((discordance + 1 / n) / n) +
+           z_power * std::sqrt(discordance / n);
+  };
+  // What n pairs can show falls as n grows.
+  double low = 1;
+  double high = 2;
+  while (seen(high) > margin && high < kMostPairs) high *= 2;
+  for (int step = 0; step < 100; ++step) {
+    const double middle = (low + high) / 2;
+    (seen(middle) > margin ? low : high) = middle;
+  }
+  return whole_pairs(high);
 }
 
 double discordance(const PairedCounts& counts) {

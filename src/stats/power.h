@@ -33,8 +33,9 @@ struct PowerTarget {
 
 // Pairs for a gate on non_inferiority_bound() >= -margin to pass with probability `power` where the
 // arms are equal and this share of pairs differs: the least n for which
-//   margin >= 1/n + (z(1-alpha) + z(power)) * sqrt(discordance / n)
-// (normal approximation; 1/n is the added lost pair). Requires: margin > 0.
+//   margin >= 1/n + z(1-alpha) * sqrt((discordance + 1/n) / n) + z(power) * sqrt(discordance / n)
+// (normal approximation, too hopeful where fewer than five pairs are expected to differ; 1/n is the
+// added lost pair). Requires: 0 < margin < 1.
 [[nodiscard]] int64_t non_inferiority_pairs(double margin, double discordance,
                                             const PowerTarget& target = {});
 

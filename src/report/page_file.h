@@ -15,10 +15,10 @@ struct PageFileOptions {
   std::string made_by = "fathom";  // with its version
   std::string made_at;             // UTC time text; empty: left out
   int threads = 0;                 // as in parallel_for
-  size_t most_cases = 1500;        // of each run, with prompt and answer
+  size_t most_cases = 800;         // of each run, with prompt and answer
   // Prompts are made again for the cases: at most this many tokens in all, so that a page over long
   // contexts is written in seconds.
-  int64_t most_prompt_tokens = 24'000'000;
+  int64_t most_prompt_tokens = 16'000'000;
 };
 
 // Writes the page to `path` (folders are made). Returns: what it had to leave out, in sentences for

@@ -20,7 +20,7 @@ export function cost(data: PageData, runIndex: number): HTMLElement | null {
   return figure(
     "cost",
     "What an answer costs",
-    "Median time of an answer by length, with the interval of the median, and the tokens read and written, as the model's server reported them.",
+    panels.length ? "Median time of an answer by length with its interval, and the tokens read and written, as they were reported." : "Tokens read and written by length, as they were reported.",
     [panels.length ? h("div", { class: "panels wide" }, ...panels) : null, panels.length ? runLegend(data) : null, table(data, run)],
     () => csvRows(data),
   );

@@ -2,7 +2,7 @@
 import type { CurveSummary, Effective, Estimate, PageData, Run } from "./data";
 import { type Child, h, lines, sheet } from "./dom";
 import { figure, part, type Rows, scrolling } from "./figure";
-import { interval, lengthRange, lengthText, percent, points, pointsInterval } from "./format";
+import { interval, lengthDetail, lengthRange, lengthText, percent, points, pointsInterval } from "./format";
 import { region } from "./region";
 import { link } from "./selection";
 
@@ -51,7 +51,7 @@ export function effective(data: PageData, runIndex: number): HTMLElement | null 
 
 function effectiveCell(data: PageData, one: Effective): HTMLElement {
   if (one.kind === "not measured") return h("td", { class: "dim" }, "–");
-  return lines(lengthText(data, one), one.crossing?.words ?? lengthRange(data, one));
+  return lines(lengthText(data, one), lengthDetail(data, one));
 }
 
 function robust(data: PageData, run: Run): HTMLElement | null {

@@ -67,7 +67,13 @@ export function lengthRange(data: PageData, effective: Effective): string {
   const name = (length: number): string => (length === 0 ? `below ${data.lengths[0]?.name ?? ""}` : tokens(length));
   const longest = data.lengths[data.lengths.length - 1]?.tokens ?? 0;
   const high = effective.high >= longest ? `${tokens(longest)} or more` : name(effective.high);
-  return effective.low === effective.high ? name(effective.low).replace(/^./, (c) => c) : `${name(effective.low)} to ${high}`;
+  return effective.low === effective.high ? name(effective.low) : `${name(effective.low)} to ${high}`;
+}
+
+// What stands below the length: where the fit crosses, or else what the intervals leave; nothing where it would say the same again.
+export function lengthDetail(data: PageData, effective: Effective): string {
+  const words = effective.crossing?.words ?? lengthRange(data, effective);
+  return words === lengthText(data, effective) || words === lengthText(data, effective).replace("≥", ">") ? "" : words;
 }
 
 export function csv(rows: (string | number)[][]): string {

@@ -109,7 +109,7 @@ function marksOf(line: Line, of: number): Plot.Markish[] {
   }
   marks.push(
     Plot.lineY(line.points, { ...at, stroke: line.colour, strokeWidth: 2.2, strokeDasharray: line.dashed ? "5 4" : undefined, strokeLinejoin: "round" }),
-    Plot.dot(line.points, { ...at, r: 4.2, symbol: line.symbol as Plot.SymbolType, fill: line.colour, stroke: "var(--paper)", strokeWidth: 1.5, href: "href", ariaLabel: "label", title: "tip", className: "point" }),
+    Plot.dot(line.points, { ...at, r: line.dashed ? 2.4 : 4.2, symbol: line.symbol as Plot.SymbolType, fill: line.colour, stroke: "var(--paper)", strokeWidth: 1.5, href: "href", ariaLabel: "label", title: "tip", className: "point" }),
   );
   return marks;
 }

@@ -2,7 +2,7 @@
 import { seriesColour } from "./colour";
 import { type Estimate, type PageData, type Run, runName } from "./data";
 import { type Child, h, lines, sheet } from "./dom";
-import { big, count, duration, interval, lengthRange, lengthText, percent, plural, quantile } from "./format";
+import { big, count, duration, interval, lengthDetail, lengthText, percent, plural, quantile } from "./format";
 import { link } from "./selection";
 
 function item(label: string, value: string, detail: string, href: string): HTMLElement {
@@ -32,11 +32,11 @@ function glance(data: PageData, run: Run): HTMLElement {
   const [completion, completionDetail] = share(run.total.completion);
   const [samples, sampleDetail] = sampleText(run);
   const spent = cost(run);
-  const range = run.effective.crossing?.words ?? lengthRange(data, run.effective);
+  const range = lengthDetail(data, run.effective);
   return h(
     "div",
     { class: "glance" },
-    item("Effective length", lengthText(data, run.effective), `tokens; ${range}`, link({ at: "effective" })),
+    item("Effective length", lengthText(data, run.effective), ["tokens", range].filter(Boolean).join("; "), link({ at: "effective" })),
     item("Mean over lengths", average, averageDetail, link({ at: "curves" })),
     item("Requests completed", completion, completionDetail, link({ result: "failed" })),
     item("Samples", samples, sampleDetail, link({ at: "samples" })),
@@ -54,7 +54,7 @@ function glanceTable(data: PageData): HTMLElement {
     return {
       cells: [
         h("span", {}, name, h("small", {}, run.settings)),
-        lines(h("b", {}, lengthText(data, run.effective)), run.effective.crossing?.words ?? lengthRange(data, run.effective)),
+        lines(h("b", {}, lengthText(data, run.effective)), lengthDetail(data, run.effective)),
         lines(average, averageDetail),
         lines(completion, completionDetail),
         lines(samples, sampleDetail),

@@ -85,7 +85,8 @@ function answerOf(data: PageData, side: Side, prompt: Prompt | null, named: bool
   const box = h("div", { class: "side-answer" }, named ? h("h4", {}, runName(run)) : null);
   const missCode = run.samples.column("miss")[row]!;
   const misses = shown?.misses ?? (missCode >= 0 ? [{ kind: missCode, detail: "" }] : []);
-  box.append(h("p", { class: "why" }, [resultWords(data, side), ...misses.map((miss) => `${data.misses[miss.kind]?.sentence ?? ""}${miss.detail ? ` (${visible(miss.detail)})` : ""}`)].join(" ")));
+  box.append(h("p", { class: "why" }, [resultWords(data, side), ...misses.map((miss) => data.misses[miss.kind]?.sentence ?? "")].join(" ")));
+  for (const { detail } of misses) if (detail) box.append(h("p", { class: "facts" }, visible(detail)));
   if (!shown) {
     if (named) box.append(h("p", { class: "facts" }, "Its answer is in the run's folder."));
     return box;

@@ -38,7 +38,16 @@ Result<std::pair<std::string, double>> category_threshold(const std::string& tex
 }  // namespace
 
 void add_result_flags(CLI::App& command, ResultFlags& flags) {
-  const CLI::Range percent(0.0, 100.0);
+  const CLI::Validator percent(
+      [](std::string& text) {
+        double value = -1;
+        const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool whole = rest == text.data() + text.size() && error == std::errc();
+        return whole && value >= 0 && value <= 100
+                   ? ""
+                   : "must be a percentage from 0 to 100, not '" + text + "'";
+      },
+      "0 to 100");
   command
       .add_option("--threshold", flags.threshold_percent,
                   "Percent right up to which a length counts as usable")

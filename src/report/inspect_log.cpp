@@ -144,7 +144,6 @@ class InspectExporter {
               {"config", generation_json()}}},
             {"results", results_json()},
             {"stats", stats_json()},
-            {"error", nullptr},
             {"invalidated", false},
             {"tags", Json::array()},
             {"metadata", metadata_json()}};

@@ -22,10 +22,9 @@ struct TaskScores {
   }
 };
 
-// Within a task, samples of one cluster are not independent (clustered_mean_score()). Over tasks:
-// weighted_mean() of independent parts where no cluster spans two of them; else the clustered mean
-// of all samples where every task has as many, and the weighted sum of the limits where not.
-// Unknown where there are no scores.
+// Within a task, samples of one cluster are not independent (clustered_mean_score()). Over tasks
+// the stratified mean, with the correlations that clusters make which span tasks
+// (stats/influence.h). Unknown where there are no scores.
 [[nodiscard]] Estimate macro_mean(const TaskScores& scores, double confidence = kConfidence);
 
 }  // namespace fathom

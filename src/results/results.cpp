@@ -8,6 +8,7 @@
 #include "base/threads.h"
 #include "grade/ruler_score.h"
 #include "results/cell_name.h"
+#include "results/macro_mean.h"
 #include "results/sample_clusters.h"
 #include "results/tally_pool.h"
 
@@ -143,12 +144,26 @@ std::vector<size_t> tasks_of(const Results& results, const std::string& category
   return tasks;
 }
 
+// The scores at one length, for means over tasks that have clusters in common.
+struct PointScores {
+  TaskScores quality;
+  TaskScores usability;
+  TaskScores strict;
+
+  void add(const ScoredAttempt* score, size_t task, int64_t cluster) {
+    if (score == nullptr) return;
+    usability.add(score->official.value_or(0), task, cluster);
+    strict.add(score->strict.value_or(0), task, cluster);
+    if (score->official) quality.add(*score->official, task, cluster);
+  }
+};
+
 class Curves {
  public:
   explicit Curves(Results& results)
       : results_(results),
         boundaries_(block_boundaries(results.lengths)),
-        dependence_(task_dependence(results, results.clusters)) {}
+        spans_tasks_(share_spanning_tasks(results, results.clusters) > 0) {}
 
   void fill() {
     std::vector<std::string> categories;
@@ -170,19 +185,25 @@ class Curves {
     std::vector<bool> belongs(results_.tasks.size(), false);
     for (const size_t task : tasks) belongs[task] = true;
     std::vector<TallyPool> pools(results_.lengths.size());
-    for (size_t row = 0; row < results_.rows.size(); ++row)
-      if (belongs[results_.rows[row].task])
-        pools[results_.rows[row].length].add(results_.score_of(row), results_.clusters[row]);
+    std::vector<PointScores> scores(results_.lengths.size());
+    for (size_t row = 0; row < results_.rows.size(); ++row) {
+      const SampleRow& place = results_.rows[row];
+      if (!belongs[place.task]) continue;
+      pools[place.length].add(results_.score_of(row), results_.clusters[row]);
+      if (spans_tasks_)
+        scores[place.length].add(results_.score_of(row), place.task, results_.clusters[row]);
+    }
 
     Curve curve{.name = category.empty() ? "all tasks" : category};
     for (size_t length = 0; length < results_.lengths.size(); ++length) {
-      curve.points.push_back(point_of(tasks, length));
+      curve.points.push_back(point_of(tasks, length, scores[length]));
       curve.points.back().all = pools[length].tally(results_.options.confidence);
     }
     return curve;
   }
 
-  [[nodiscard]] LengthSummary point_of(const std::vector<size_t>& tasks, size_t length) const {
+  [[nodiscard]] LengthSummary point_of(const std::vector<size_t>& tasks, size_t length,
+                                       const PointScores& scores) const {
     std::vector<Estimate> qualities;
     std::vector<Estimate> usabilities;
     std::vector<Estimate> stricts;
@@ -194,9 +215,14 @@ class Curves {
       stricts.push_back(tally.strict);
     }
     LengthSummary summary{.length = length, .edge = boundaries_[length] != length};
-    summary.quality = weighted_mean(qualities, {}, dependence_, results_.options.confidence);
-    summary.usability = weighted_mean(usabilities, {}, dependence_, results_.options.confidence);
-    summary.strict = weighted_mean(stricts, {}, dependence_, results_.options.confidence);
+    const auto mean = [&](const std::vector<Estimate>& parts, const TaskScores& own) {
+      const double confidence = results_.options.confidence;
+      return spans_tasks_ ? macro_mean(own, confidence)
+                          : weighted_mean(parts, {}, Dependence::kIndependent, confidence);
+    };
+    summary.quality = mean(qualities, scores.quality);
+    summary.usability = mean(usabilities, scores.usability);
+    summary.strict = mean(stricts, scores.strict);
     summary.tasks_with_quality = static_cast<int64_t>(qualities.size());
     summary.tasks_with_usability = static_cast<int64_t>(usabilities.size());
     return summary;
@@ -204,7 +230,7 @@ class Curves {
 
   Results& results_;
   std::vector<size_t> boundaries_;
-  Dependence dependence_;
+  bool spans_tasks_;  // some cluster holds samples of several tasks
 };
 
 }  // namespace

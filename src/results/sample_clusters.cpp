@@ -71,16 +71,30 @@ std::vector<int64_t> sample_clusters(const Results& results) {
   return clusters;
 }
 
-Dependence task_dependence(const Results& results, const std::vector<int64_t>& clusters) {
-  std::vector<int64_t> task_of(clusters.size(), -1);  // by cluster
+double share_spanning_tasks(const Results& results, const std::vector<int64_t>& clusters) {
+  constexpr int64_t kNone = -1;
+  constexpr int64_t kSeveral = -2;
+  std::vector<int64_t> task_of(clusters.size(), kNone);  // by cluster
+  int64_t seen = 0;
+  int64_t spanning = 0;
   for (size_t row = 0; row < results.rows.size(); ++row) {
-    const size_t task = results.rows[row].task;
-    if (!results.tasks[task].variant.ordinary()) continue;
+    const auto task = static_cast<int64_t>(results.rows[row].task);
+    if (!results.tasks[static_cast<size_t>(task)].variant.ordinary()) continue;
     int64_t& first = task_of[static_cast<size_t>(clusters[row])];
-    if (first >= 0 && first != static_cast<int64_t>(task)) return Dependence::kAny;
-    first = static_cast<int64_t>(task);
+    if (first == kNone) {
+      first = task;
+      ++seen;
+    } else if (first != task && first != kSeveral) {
+      first = kSeveral;
+      ++spanning;
+    }
   }
-  return Dependence::kIndependent;
+  return seen == 0 ? 0 : static_cast<double>(spanning) / static_cast<double>(seen);
+}
+
+Dependence task_dependence(const Results& results, const std::vector<int64_t>& clusters) {
+  return share_spanning_tasks(results, clusters) > kChanceMeetings ? Dependence::kAny
+                                                                   : Dependence::kIndependent;
 }
 
 }  // namespace fathom

@@ -14,8 +14,14 @@ namespace fathom {
 // in order of first appearance. Needs samples and rows. O(n).
 [[nodiscard]] std::vector<int64_t> sample_clusters(const Results& results);
 
-// How the means of ordinary tasks depend on each other: in any way where samples of several tasks
-// share a haystack.
+// The share of clusters, 0..1, that hold samples of several ordinary tasks, as where tasks are
+// asked in one haystack. Above 0 the means of tasks are correlated.
+[[nodiscard]] double share_spanning_tasks(const Results& results,
+                                          const std::vector<int64_t>& clusters);
+
+// How to bound a mean of tasks' figures whose correlations are not at hand: kAny where more than
+// kChanceMeetings of the clusters span tasks. Fewer are samples that met in one text by chance.
+inline constexpr double kChanceMeetings = 0.05;
 [[nodiscard]] Dependence task_dependence(const Results& results,
                                          const std::vector<int64_t>& clusters);
 

@@ -18,6 +18,7 @@ TEST(SampleClusters, JoinHaystacksAndLengthsOfOneIndex) {
   run.add("cwe", 1024, 1, 1.0);                       // 2
   const Results results = run.results();
   EXPECT_EQ(sample_clusters(results), (std::vector<int64_t>{0, 0, 1, 1, 2}));
+  EXPECT_DOUBLE_EQ(share_spanning_tasks(results, sample_clusters(results)), 1.0 / 3);
   EXPECT_EQ(task_dependence(results, sample_clusters(results)), Dependence::kAny);
 }
 

@@ -1,6 +1,7 @@
 #include "results/sample_index.h"
 
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "base/threads.h"
@@ -175,8 +176,23 @@ bool is_current_sample_index(const std::string& path) {
   return !json || !json->is_object() || json->contains("expects");
 }
 
-Result<void> remake_sample_index(const std::string& path, const Dataset& dataset,
-                                 const std::function<void(int64_t, int64_t)>& progress) {
+size_t keep_answered_samples(const std::string& path, std::vector<SampleLine>& lines) {
+  auto older = read_sample_index(path);
+  if (!older) return 0;
+  std::unordered_map<std::string_view, SampleLine*> by_id;
+  for (SampleLine& line : *older) by_id.emplace(line.facts.id, &line);
+  size_t kept = 0;
+  for (SampleLine& line : lines) {
+    const auto found = by_id.find(line.facts.id);
+    if (found == by_id.end() || found->second->facts.hash == line.facts.hash) continue;
+    line = *found->second;
+    ++kept;
+  }
+  return kept;
+}
+
+Result<size_t> remake_sample_index(const std::string& path, const Dataset& dataset,
+                                   const std::function<void(int64_t, int64_t)>& progress) {
   TRY(const auto samples, open_samples(dataset));
   const int64_t count = dataset.manifest().samples;
   std::vector<SampleLine> lines;
@@ -185,7 +201,9 @@ Result<void> remake_sample_index(const std::string& path, const Dataset& dataset
     lines.push_back(line_of(sample));
     progress(i + 1, count);
   }
-  return write_sample_index(path, lines);
+  const size_t kept = keep_answered_samples(path, lines);
+  TRY_VOID(write_sample_index(path, lines));
+  return kept;
 }
 
 }  // namespace fathom

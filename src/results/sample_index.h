@@ -35,9 +35,14 @@ struct SampleLine {
 // today, or is damaged, which reading it will say. O(1).
 [[nodiscard]] bool is_current_sample_index(const std::string& path);
 
-// Writes the index of a dataset whose samples can be read or made without a model. `progress` is
-// called with samples done and their number. Errors: those of the dataset and its sources.
-[[nodiscard]] Result<void> remake_sample_index(
+// Puts back the lines of the index at `path`, where there is one, for samples that are made
+// differently today: they are what was answered. Returns how many.
+[[nodiscard]] size_t keep_answered_samples(const std::string& path, std::vector<SampleLine>& lines);
+
+// Writes the index of a dataset whose samples can be read or made without a model, over an older
+// one as keep_answered_samples() has it. `progress` is called with samples done and their number.
+// Returns how many samples keep their older line. Errors: those of the dataset and its sources.
+[[nodiscard]] Result<size_t> remake_sample_index(
     const std::string& path, const Dataset& dataset,
     const std::function<void(int64_t, int64_t)>& progress);
 

@@ -43,6 +43,22 @@ TEST(SampleIndex, ReadsOlderLines) {
   EXPECT_FALSE(is_current_sample_index(path + ".missing"));
 }
 
+// What was answered stays what is graded, whatever today's fathom would make of its recipe.
+TEST(SampleIndex, KeepsWhatWasAnswered) {
+  const auto samples = synthetic_run({.samples_per_cell = 1}).samples;
+  const std::string path = testing::TempDir() + "fathom_samples.jsonl";
+  std::vector<SampleLine> older = {line_of(samples[0]), line_of(samples[1])};
+  older[1].facts.hash = "0123";
+  ASSERT_TRUE(write_sample_index(path, older));
+  std::vector<SampleLine> lines = {line_of(samples[0]), line_of(samples[1]), line_of(samples[2])};
+  lines[0].facts.expectation.keys = {"calm-river"};
+  EXPECT_EQ(keep_answered_samples(path, lines), 1U);
+  EXPECT_EQ(lines[0].facts.expectation.keys.size(), 1U);
+  EXPECT_EQ(lines[1], older[1]);
+  EXPECT_EQ(lines[2], line_of(samples[2]));
+  EXPECT_EQ(keep_answered_samples(path + ".missing", lines), 0U);
+}
+
 TEST(SampleIndex, RefusesADamagedExpectation) {
   const SampleLine line = line_of(synthetic_run({.samples_per_cell = 1}).samples[0]);
   const std::string path = testing::TempDir() + "fathom_samples.jsonl";

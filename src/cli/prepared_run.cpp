@@ -79,6 +79,7 @@ Result<Manifest> record_dataset(const SampleFactory& factory, const std::string&
   if (written.existed) {  // a kill came between the recipe and the index, or that is an older one
     for (const SampleSlot& slot : slots) TRY_VOID(make(slot));
   }
+  if (written.existed) (void)keep_answered_samples(index, lines);
   TRY_VOID(write_sample_index(index, lines));
   return written.manifest;
 }

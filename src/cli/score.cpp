@@ -30,15 +30,21 @@ Result<void> renew_sample_index(const std::string& folder) {
   const std::string index = folder + "/samples.jsonl";
   if (is_current_sample_index(index)) return {};
   TRY(const RunRecord record, read_run_record(folder));
-  const auto renew = [&]() -> Result<void> {
+  const auto renew = [&]() -> Result<size_t> {
     TRY(const Dataset dataset, Dataset::open(dataset_of_run(folder, record)));
     return remake_sample_index(index, dataset, progress_note("reading samples"));
   };
-  if (const auto renewed = renew(); !renewed)
+  const auto renewed = renew();
+  if (!renewed)
     print_note(
         fmt::format("note: {} is of an older fathom, so strict scores rest on the references "
                     "alone; its samples cannot be read again: {}",
                     index, renewed.error().message));
+  if (renewed && *renewed > 0)
+    print_note(
+        fmt::format("note: {}: {} samples are made differently today; their strict scores "
+                    "rest on the references alone",
+                    index, *renewed));
   return {};
 }
 

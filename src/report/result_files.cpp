@@ -35,7 +35,7 @@ class TidyCsv {
     rows_ += fmt::format("{},{},{},{},{}\n", python_repr(estimate.value),
                          has_interval ? python_repr(estimate.low) : "",
                          has_interval ? python_repr(estimate.high) : "", estimate.n,
-                         has_interval ? to_text(estimate.method) : "");
+                         has_interval ? csv_text(to_text(estimate.method)) : "");
   }
   void add_count(const RowPlace& place, std::string_view metric, int64_t count, int64_t of) {
     begin(place, metric);

@@ -15,8 +15,9 @@ namespace fathom {
 namespace {
 
 constexpr size_t kLongestName = 24;
-constexpr size_t kEffectiveWidth = 17;  // "128K (<4K–128K)"
-constexpr size_t kCrossingWidth = 30;   // "about 5,900 (4,400 to 7,800)"
+constexpr size_t kEffectiveWidth = 17;  // "128K (<4K–128K)" and a gap
+constexpr size_t kCrossingWidth = 30;   // "about 5,900 (4,400 to 7,800)" and a gap
+constexpr size_t kGap = 2;
 constexpr size_t kMostKinds = 4;
 
 std::string percent(const Estimate& estimate) {
@@ -154,7 +155,7 @@ void add_curve_lines(InkedLines& out, const Results& results, size_t width) {
   std::vector<EffectiveColumn> columns = effective_columns(results);
   size_t used = name + points;
   size_t fitting = 0;
-  while (fitting < columns.size() && used + columns[fitting].width <= width)
+  while (fitting < columns.size() && used + columns[fitting].width - kGap <= width)
     used += columns[fitting++].width;
   columns.resize(fitting);
   const bool spark = name + points <= width;

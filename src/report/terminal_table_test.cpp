@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <sstream>
@@ -81,6 +82,15 @@ TEST(TerminalTable, FitsEveryWidth) {
   }
 }
 
+// One line, since a sentence may break anywhere.
+std::string flat(const std::string& text) {
+  std::string out;
+  for (const std::string& line : lines_of(text))
+    out +=
+        (out.empty() ? "" : " ") + line.substr(std::min(line.find_first_not_of(' '), line.size()));
+  return out;
+}
+
 // The line that begins with `start`; empty where none does.
 std::string line_of(const std::string& text, const std::string& start) {
   for (const std::string& line : lines_of(text))
@@ -139,7 +149,7 @@ TEST(TerminalTable, ExplainsWhatFailed) {
   attempts[1].sample_id = "task1";
   attempts[1].outcome = Outcome::kAnswered;
   const Results results = build_results(samples, *score_run(samples, attempts, 1));
-  const std::string table = terminal_table(results, {}, {});
+  const std::string table = flat(terminal_table(results, {}, {}));
   EXPECT_THAT(table, HasSubstr("OOM = out of memory"));
   EXPECT_THAT(table, HasSubstr("· = not run"));
   EXPECT_THAT(table, HasSubstr("* = some requests"));
@@ -200,9 +210,14 @@ TEST(TerminalTable, CanShowStrictScores) {
       terminal_table(run.results, run.description, {.width = 80, .strict = true});
   EXPECT_THAT(strict, HasSubstr("percent strictly right"));
   EXPECT_NE(line_of(strict, "lenient"), "");
-  EXPECT_EQ(
-      line_of(strict, "lenient").substr(7),
-      line_of(lenient, "average").substr(7, 300).substr(0, line_of(strict, "lenient").size() - 7));
+  const auto figures = [](std::string line) {
+    std::erase(line, '*');
+    std::erase(line, ' ');
+    return line.substr(7);
+  };
+  // The row of lenient means says nothing of completion; all else is what the other table has.
+  EXPECT_THAT(figures(line_of(lenient, "average")),
+              testing::StartsWith(figures(line_of(strict, "lenient"))));
 }
 
 TEST(TerminalTable, VariantsStandInTheSummaryOnly) {
@@ -219,9 +234,10 @@ TEST(TerminalTable, VariantsStandInTheSummaryOnly) {
                            .needles_only = {.value = 1, .low = 0.9, .high = 1, .n = 40}}};
   const std::string table = terminal_table(run.results, run.description, {.width = 100});
   EXPECT_THAT(table, Not(HasSubstr("[wording=terse]")));
-  EXPECT_THAT(table, HasSubstr("Same tasks, other wording: ordinary 50.0 %, terse 25.0 %"));
-  EXPECT_THAT(table, HasSubstr("Controls: without the context 4.0 % (1.0–10.0), needles alone "
-                               "100.0 % (90.0–100.0)"));
+  EXPECT_THAT(flat(table), HasSubstr("Same tasks, other wording: ordinary 50.0 %, terse 25.0 %"));
+  EXPECT_THAT(flat(table),
+              HasSubstr("Controls: without the context 4.0 % (1.0–10.0), needles alone "
+                        "100.0 % (90.0–100.0)"));
 }
 
 TEST(TerminalTable, OfNothingSaysSo) {

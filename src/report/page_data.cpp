@@ -15,6 +15,7 @@ namespace fathom {
 namespace {
 
 constexpr int kPageVersion = 2;
+constexpr size_t kKeyBytes = 100;  // of the keys and brackets around prompts and cases, a run
 
 // Appends members to an object's text that Json has written.
 std::string with_members(const Json& object, std::string_view members) {
@@ -224,7 +225,8 @@ std::string page_data(std::span<const PageRun> runs, const PageParts& parts,
   std::vector<std::string> comparisons;
   for (const PageParts::Compared& one : parts.comparisons)
     comparisons.push_back(page_comparison_json(one.comparison, one.a, one.b, axes));
-  size_t bytes = 0;
+  const Json top = top_json(runs, parts, axes, options);
+  size_t bytes = to_json_line(top).size() + kKeyBytes * (1 + runs.size());
   for (const auto* list : {&written, &comparisons})
     for (const std::string& text : *list) bytes += text.size();
 
@@ -235,9 +237,8 @@ std::string page_data(std::span<const PageRun> runs, const PageParts& parts,
     written[i] += ",\"cases\":" + packer.cases(i) +
                   ",\"cases_left_out\":" + std::to_string(packer.left_out(i)) + "}";
   }
-  return with_members(top_json(runs, parts, axes, options),
-                      "\"prompts\":" + packer.prompts() + ",\"runs\":" + joined(written) +
-                          ",\"comparisons\":" + joined(comparisons));
+  return with_members(top, "\"prompts\":" + packer.prompts() + ",\"runs\":" + joined(written) +
+                               ",\"comparisons\":" + joined(comparisons));
 }
 
 }  // namespace fathom

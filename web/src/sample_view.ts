@@ -92,7 +92,7 @@ function answerOf(data: PageData, side: Side, prompt: Prompt | null, named: bool
     return box;
   }
   if (shown.detail) box.append(h("p", { class: "facts" }, visible(shown.detail)));
-  box.append(h("h4", {}, "Answer"), answerText(shown, prompt));
+  box.append(h("h4", {}, "Answer"), answerText(shown, prompt, named ? `Answer of ${runName(run)}, run ${side.runIndex + 1}` : "Answer"));
   if (shown.thinking) box.append(h("details", {}, h("summary", {}, "Thinking"), h("div", { class: "text" }, visible(shown.thinking))));
   const server = shown.prompt_tokens >= 0 && prompt && shown.prompt_tokens !== prompt.expected_prompt_tokens ? `${count(shown.prompt_tokens)} prompt tokens by the server` : "";
   const took = [server, shown.output_tokens >= 0 ? `${count(shown.output_tokens)} tokens written` : "", shown.thinking_tokens > 0 ? `${count(shown.thinking_tokens)} of them thinking` : "", duration(shown.total_ms), shown.tries > 1 ? `${shown.tries} requests` : ""].filter(Boolean).join(" · ");
@@ -101,8 +101,8 @@ function answerOf(data: PageData, side: Side, prompt: Prompt | null, named: bool
 }
 
 // The references that were found, marked where they stand.
-function answerText(one: Case, prompt: Prompt | null): HTMLElement {
-  const box = h("div", { class: "text", tabindex: "0", role: "region", "aria-label": "Answer" });
+function answerText(one: Case, prompt: Prompt | null, label: string): HTMLElement {
+  const box = h("div", { class: "text", tabindex: "0", role: "region", "aria-label": label });
   const found = (prompt?.references ?? []).filter((reference, i) => one.found[i] && reference.length > 0);
   if (one.answer === "") box.append(h("i", {}, "nothing"));
   let rest = one.answer;

@@ -15,9 +15,7 @@ namespace fathom {
 namespace {
 
 constexpr size_t kLongestName = 24;
-constexpr size_t kEffectiveWidth = 17;  // "128K (<4K–128K)" and a gap
-constexpr size_t kCrossingWidth = 30;   // "about 5,900 (4,400 to 7,800)" and a gap
-constexpr size_t kGap = 2;
+constexpr size_t kGap = 2;  // between columns
 constexpr size_t kMostKinds = 4;
 
 std::string percent(const Estimate& estimate) {
@@ -54,7 +52,6 @@ std::string effective_text(const EffectiveLength& effective) {
 
 struct EffectiveColumn {
   std::string title;
-  size_t width = kEffectiveWidth;
   std::string (*text)(const CurveSummary& curve) = nullptr;
 };
 
@@ -63,18 +60,16 @@ std::vector<EffectiveColumn> effective_columns(const Results& results) {
   const ResultsOptions& options = results.options;
   const std::string shortest = results.lengths.empty() ? "" : length_name(results.lengths.front());
   const bool control = options.relative_to == RelativeBase::kControl && !results.controls.empty();
-  return {
-      {fmt::format("≥ {:.1f} %", options.threshold * 100), kEffectiveWidth,
-       [](const CurveSummary& curve) { return effective_text(curve.absolute); }},
-      {"strict", kEffectiveWidth,
-       [](const CurveSummary& curve) { return effective_text(curve.strict); }},
-      {fmt::format("{:.0f} % of {}", options.relative * 100, control ? "needles" : shortest),
-       kEffectiveWidth, [](const CurveSummary& curve) { return effective_text(curve.relative); }},
-      {"crossing", kCrossingWidth, [](const CurveSummary& curve) {
-         const EffectiveLength& own = curve.absolute;
-         return own.crossing.known ? to_words(own.crossing, own.shortest, own.longest)
-                                   : std::string();
-       }}};
+  return {{fmt::format("≥ {:.1f} %", options.threshold * 100),
+           [](const CurveSummary& curve) { return effective_text(curve.absolute); }},
+          {"strict", [](const CurveSummary& curve) { return effective_text(curve.strict); }},
+          {fmt::format("{:.0f} % of {}", options.relative * 100, control ? "needles" : shortest),
+           [](const CurveSummary& curve) { return effective_text(curve.relative); }},
+          {"crossing", [](const CurveSummary& curve) {
+             const EffectiveLength& own = curve.absolute;
+             return own.crossing.known ? to_words(own.crossing, own.shortest, own.longest)
+                                       : std::string();
+           }}};
 }
 
 std::string curve_text(const Results& results, const CurveSummary& summary) {
@@ -152,25 +147,38 @@ void add_curve_lines(InkedLines& out, const Results& results, size_t width) {
   }
   constexpr std::string_view kTitle = "effective length";
   name = std::min(std::max(name, kTitle.size()), kLongestName) + 1;
-  std::vector<EffectiveColumn> columns = effective_columns(results);
-  size_t used = name + points;
-  size_t fitting = 0;
-  while (fitting < columns.size() && used + columns[fitting].width - kGap <= width)
-    used += columns[fitting++].width;
-  columns.resize(fitting);
   const bool spark = name + points <= width;
+  size_t used = spark ? name + points : name;
 
+  std::vector<std::vector<std::string>> columns;  // each: title, then a text a curve
+  for (const EffectiveColumn& column : effective_columns(results)) {
+    std::vector<std::string> texts = {column.title};
+    for (const CurveSummary* curve : curves) texts.push_back(column.text(*curve));
+    size_t widest = 0;
+    for (const std::string& text : texts) widest = std::max(widest, display_width(text));
+    const size_t needed = widest + (columns.empty() ? 0 : kGap);
+    if (used + needed > width) break;
+    if (!columns.empty())
+      for (std::string& text : texts) text = std::string(kGap, ' ') + text;
+    for (std::string& text : texts) text = padded_left(text, needed);
+    used += needed;
+    columns.push_back(std::move(texts));
+  }
+  const auto add_columns = [&](size_t line, LineInk ink) {
+    for (size_t i = 0; i < columns.size(); ++i) {
+      std::string text = columns[i][line];
+      if (i + 1 == columns.size()) text.erase(text.find_last_not_of(' ') + 1);
+      out.add(text, ink);
+    }
+    out.end_line();
+  };
   out.add(padded_left(kTitle, std::min(name, width)), LineInk::kStrong);
   if (spark) out.add(std::string(points, ' '));
-  for (const EffectiveColumn& column : columns)
-    out.add(padded_left(column.title, column.width), LineInk::kFaint);
-  out.end_line();
-  for (const CurveSummary* curve : curves) {
-    out.add(padded_left(terminal_safe(curve->name), std::min(name, width)));
-    if (spark) out.add(padded_left(curve_text(results, *curve), points));
-    for (const EffectiveColumn& column : columns)
-      out.add(padded_left(column.text(*curve), column.width));
-    out.end_line();
+  add_columns(0, LineInk::kFaint);
+  for (size_t i = 0; i < curves.size(); ++i) {
+    out.add(padded_left(terminal_safe(curves[i]->name), std::min(name, width)));
+    if (spark) out.add(padded_left(curve_text(results, *curves[i]), points));
+    add_columns(i + 1, LineInk::kNone);
   }
 }
 

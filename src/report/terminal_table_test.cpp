@@ -10,6 +10,7 @@
 #include <optional>
 #include <sstream>
 
+#include "io/file.h"
 #include "report/sparkline.h"
 #include "report/terminal_text.h"
 #include "results/verdict.h"
@@ -201,6 +202,22 @@ TEST(TerminalTable, ShowsCurvesWithTheirEffectiveLengths_V1) {
   }
   EXPECT_THAT(line_of(terminal_table(run.results, run.description, {.width = 140}), "vt"),
               testing::ContainsRegex("[▁▂▃▄▅▆▇█]"));
+}
+
+// The whole text below the verdict (whose words have their own tests), at three widths. Where it
+// shall change, the new text lies beside the test's temporary files.
+TEST(TerminalTable, IsTheGoldenText_V1) {
+  const SyntheticRun run = synthetic_run();
+  for (const size_t width : {48U, 80U, 120U}) {
+    const std::string whole = terminal_table(run.results, run.description, {.width = width});
+    const std::string table = whole.substr(whole.find("\ntask ") + 1);
+    const std::string name = fmt::format("terminal_{}.txt", width);
+    const std::string made = testing::TempDir() + name;
+    ASSERT_TRUE(write_file_atomic(made, table));
+    const auto golden = read_file(std::string(FATHOM_TEST_DATA) + "/report/" + name);
+    ASSERT_TRUE(golden) << golden.error().message << "; made: " << made;
+    EXPECT_EQ(table, *golden) << "made: " << made;
+  }
 }
 
 TEST(TerminalTable, CanShowStrictScores) {

@@ -13,6 +13,7 @@ const kAllTasks = "all tasks";
 
 function points(data: PageData, runIndex: number, curve: Curve, name: string, reading: "usability" | "strict" = "usability"): LinePoint[] {
   const shown: LinePoint[] = [];
+  const most = Math.max(0, ...curve.points.map((point) => point.tasks_with_usability));
   for (const point of curve.points) {
     const score = point[reading];
     if (score === null || point.edge) continue;
@@ -24,7 +25,8 @@ function points(data: PageData, runIndex: number, curve: Curve, name: string, re
       high: score.high,
       href: link({ run: runIndex, length: point.length, category: curve.name === kAllTasks ? "" : curve.name }),
       label: `${name} at ${length.name}: ${words(score)}; show its samples`,
-      tip: `${name} at ${length.name}\n${percent(score.value)} % (${interval(score)}), n = ${count(score.n)}\nmean over ${point.tasks_with_usability} tasks, ${score.method}${completion(point)}`,
+      tip: `${name} at ${length.name}\n${percent(score.value)} % (${interval(score)}), n = ${count(score.n)}\nmean over ${point.tasks_with_usability}${point.tasks_with_usability < most ? ` of ${most}` : ""} tasks, ${score.method}${completion(point)}`,
+      partial: point.tasks_with_usability < most,
     });
   }
   return shown;
@@ -104,6 +106,7 @@ export function curves(data: PageData): HTMLElement {
     "Mean over tasks, each weighing the same; a failed request counts as 0. Bands are 95 % intervals.",
     main.some((one) => one.crossing) ? "The ring on the threshold is where a falling fit crosses it, the bar its interval." : "",
     strict ? "Strict score: no denial or hedge, and no wrong candidate beside the right one." : "",
+    main.some((one) => one.points.some((point) => point.partial)) ? "Hollow points rest on some of the tasks only and are no part of the line." : "",
     "Choose a point to see its samples.",
   ];
   return figure(

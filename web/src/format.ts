@@ -33,8 +33,8 @@ export function tokens(n: number): string {
 }
 
 export function big(n: number): string {
-  if (n >= 1e9) return `${(n / 1e9).toFixed(1)} billion`;
-  return n >= 1e6 ? `${(n / 1e6).toFixed(1)} million` : count(n);
+  if (n >= 1e9) return `${(n / 1e9).toFixed(1)} B`;
+  return n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : count(n);
 }
 
 export function duration(ms: number): string {

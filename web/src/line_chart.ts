@@ -12,6 +12,7 @@ export interface LinePoint {
   href: string;
   label: string; // whole, for a screen reader
   tip: string;
+  partial?: boolean; // of fewer parts than the others: shown, but no part of the line
 }
 
 // Where a line meets the threshold: tokens within the lengths shown, at a height of the chart.
@@ -99,7 +100,9 @@ function frame(ticks: number[], names: Map<number, string>, options: LineChartOp
 function marksOf(line: Line, of: number): Plot.Markish[] {
   const at = { x: "tokens", y: "value" };
   const marks: Plot.Markish[] = [];
-  if (line.band !== false) marks.push(Plot.areaY(line.points, { x: "tokens", y1: "low", y2: "high", fill: line.colour, fillOpacity: of > 2 ? 0.1 : 0.15 }));
+  const whole = line.points.filter((point) => !point.partial);
+  const partial = line.points.filter((point) => point.partial);
+  if (line.band !== false) marks.push(Plot.areaY(whole, { x: "tokens", y1: "low", y2: "high", fill: line.colour, fillOpacity: of > 2 ? 0.1 : 0.15 }));
   if (line.crossing) {
     const { at: where, low, high, height, tip } = line.crossing;
     marks.push(
@@ -108,14 +111,15 @@ function marksOf(line: Line, of: number): Plot.Markish[] {
     );
   }
   marks.push(
-    Plot.lineY(line.points, { ...at, stroke: line.colour, strokeWidth: 2.2, strokeDasharray: line.dashed ? "5 4" : undefined, strokeLinejoin: "round" }),
-    Plot.dot(line.points, { ...at, r: line.dashed ? 2.4 : 4.2, symbol: line.symbol as Plot.SymbolType, fill: line.colour, stroke: "var(--paper)", strokeWidth: 1.5, href: "href", ariaLabel: "label", title: "tip", className: "point" }),
+    Plot.lineY(whole, { ...at, stroke: line.colour, strokeWidth: 2.2, strokeDasharray: line.dashed ? "5 4" : undefined, strokeLinejoin: "round" }),
+    Plot.dot(whole, { ...at, r: line.dashed ? 2.4 : 4.2, symbol: line.symbol as Plot.SymbolType, fill: line.colour, stroke: "var(--paper)", strokeWidth: 1.5, href: "href", ariaLabel: "label", title: "tip", className: "point" }),
+    Plot.dot(partial, { ...at, r: 4, fill: "var(--paper)", stroke: line.colour, strokeWidth: 1.5, strokeDasharray: "2 2", href: "href", ariaLabel: "label", title: "tip", className: "point" }),
   );
   return marks;
 }
 
 function ends(lines: Line[], last: number, options: LineChartOptions, margins: { marginTop: number; marginBottom: number }, height: number): Plot.Markish[] {
-  const shown: { name: string; colour: string; at: { tokens: number; value: number } }[] = lines.filter((line) => line.points.length > 0).map((line) => ({ name: line.name, colour: line.colour, at: line.points[line.points.length - 1]! }));
+  const shown: { name: string; colour: string; at: { tokens: number; value: number } }[] = lines.filter((line) => line.points.some((point) => !point.partial)).map((line) => ({ name: line.name, colour: line.colour, at: line.points.filter((point) => !point.partial).at(-1)! }));
   if (options.threshold !== undefined) shown.push({ name: `threshold ${percent(options.threshold)} %`, colour: "var(--land)", at: { tokens: last, value: options.threshold } });
   const [low, high] = options.yDomain;
   const place = (value: number): number => {

@@ -92,6 +92,7 @@ export class RowList {
     event.preventDefault();
     const at = this.rows.indexOf(this.open);
     const next = at < 0 ? (step === Infinity ? this.rows.length - 1 : 0) : Math.min(this.rows.length - 1, Math.max(0, at + step));
-    this.choose(this.rows[next]!);
+    this.open = this.rows[next]!; // at once: the next key may come before the page has followed
+    this.choose(this.open);
   }
 }

@@ -145,7 +145,7 @@ Result<RunRecord> run_record_from_json(const Json& json, const std::string& wher
 Result<RunRecord> read_run_record(const std::string& folder) {
   const std::string path = record_path(folder);
   if (!file_exists(path))
-    return fail(ErrorCode::kUsage,
+    return fail(ErrorCode::kIo,
                 "{}: no run is here (run.json is missing); `fathom run SUITE --model MODEL -o {}` "
                 "makes one",
                 folder, folder);

@@ -116,7 +116,7 @@ class Compare(WithRuns):
                             (("compare", self.runs / "weak", self.runs / "weak", "--want", "0"), "--want")):
             with self.subTest(words=words):
                 self.assertIn(words, self.refused(*args))
-        self.assertEqual(fathom("compare", self.runs / "weak", self.folder / "nothing").code, 2)
+        self.assertEqual(fathom("compare", self.runs / "weak", self.folder / "nothing").code, 3)
 
     def test_widths(self):
         for width in (200, 80, 60, 40):

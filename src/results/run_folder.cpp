@@ -1,5 +1,7 @@
 #include "results/run_folder.h"
 
+#include <utility>
+
 #include "io/file.h"
 #include "run/journal.h"
 
@@ -21,11 +23,11 @@ Result<FinishedRun> read_run(const std::string& folder, const ResultsOptions& op
   run.dataset_folder = dataset_of_run(folder, run.record);
   TRY(run.manifest, read_manifest(run.dataset_folder));
   run.description = describe_run(folder, run.record, run.manifest);
-  TRY(const std::vector<SampleLine> index, read_sample_index(folder + "/samples.jsonl"));
+  TRY(std::vector<SampleLine> index, read_sample_index(folder + "/samples.jsonl"));
   TRY(run.attempts, read_attempts(folder));
   std::vector<SampleFacts> facts;
   facts.reserve(index.size());
-  for (const SampleLine& line : index) facts.push_back(line.facts);
+  for (SampleLine& line : index) facts.push_back(std::move(line.facts));
   TRY_CONTEXT(auto scores, score_run(facts, run.attempts, options.threads), folder);
   run.results = build_results(std::move(facts), std::move(scores), options);
   return run;

@@ -17,7 +17,8 @@ namespace fathom {
 // Writes FOLDER/LENGTH/TASK/validation.jsonl: index (from 0 in each file), input, outputs, length,
 // length_w_model_temp, answer_prefix and, for NIAH, token_position_answer. Text is ASCII-escaped as
 // RULER's is. The reader's samples must come ordered by length and cell; controls, which have no
-// length, are left out. Returns the number of samples written. Errors: kUsage where the folder already holds such files.
+// length, are left out. Returns the number of samples written. Errors: kUsage where the folder
+// already holds such files.
 [[nodiscard]] Result<int64_t> export_ruler(SampleReader& reader, const std::string& folder);
 
 struct RulerImportOptions {

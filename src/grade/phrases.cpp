@@ -247,6 +247,7 @@ std::vector<PhrasePlace> phrases_in(std::string_view lowered,
 }
 
 bool is_negated(std::string_view lowered, const std::vector<AnswerWord>& answer, size_t word) {
+  if (word >= answer.size()) return false;  // a place behind the last word
   constexpr size_t kReach = 4;
   Words words(lowered, answer);
   for (size_t back = 1; back <= kReach && back <= word; ++back) {

@@ -198,6 +198,15 @@ TEST(StrictReading, OfSetsAndExactAnswersIsTheOfficialOne) {
 }
 
 // What follows a repeated instruction is no answer; an answer before it stands.
+// A reference of signs alone has no word: its place may lie behind the last one.
+TEST(StrictReading, OfSignsBehindTheLastWord) {
+  for (const char* answer : {"the sign is !!!", "!!!", "!!! ", "a. b: !!!"}) {
+    const Score score = grade(Metric::kStringMatchAll, answer, {"!!!"}, {});
+    EXPECT_EQ(score.official, 1) << answer;
+    EXPECT_EQ(score.strict, 1) << answer;
+  }
+}
+
 TEST(StrictReading, EndsWhereThePromptIsRepeated) {
   Expectation expectation = values_of_keys({});
   expectation.opening = "Somewhere in the text below, a special magic number is hidden.";

@@ -1,7 +1,5 @@
 #include "cli/results_output.h"
 
-#include <sstream>
-
 #include "base/clock.h"
 #include "cli/terminal.h"
 #include "io/file.h"
@@ -45,13 +43,6 @@ Result<void> write_page(const std::vector<FinishedRun>& runs, const std::string&
   TRY(const std::vector<std::string> notes, write_page_file(runs, path, options));
   for (const std::string& note : notes) print_note("note: " + note);
   return {};
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
 }
 
 }  // namespace fathom

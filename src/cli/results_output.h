@@ -22,6 +22,4 @@ namespace fathom {
 [[nodiscard]] Result<void> write_page(const std::vector<FinishedRun>& runs,
                                       const std::string& path);
 
-[[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
-
 }  // namespace fathom

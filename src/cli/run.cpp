@@ -8,6 +8,7 @@
 #include "cli/results_output.h"
 #include "cli/terminal.h"
 #include "run/progress_line.h"
+#include "text/lines.h"
 
 namespace fathom {
 namespace {
@@ -53,7 +54,8 @@ Result<int> run_suite(RunFlags flags) {
     print_note(folder + ": nothing is left to ask");
   } else {
     if (run.resumed()) print_note(folder + ": resumed");
-    for (const std::string& line : lines_of(to_text(run.plan()))) print_note(line);
+    const std::string plan = to_text(run.plan());
+    for (const std::string_view line : split_lines(plan)) print_note(line);
     const auto result = execute(run, *prepared.model);
     for (const std::string& warning : run.summary().warnings) print_note("warning: " + warning);
     if (!result) stopped = result.error();

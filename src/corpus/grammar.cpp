@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/lines.h"
+
 namespace fathom {
 namespace {
 
@@ -27,10 +29,7 @@ std::string_view article_for(std::string_view text) {
 Grammar Grammar::parse(std::string_view text) {
   Grammar grammar;
   std::vector<std::string>* rule = nullptr;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (const std::string_view line : split_lines(text)) {
     if (line.empty() || line.starts_with('#')) continue;
     if (line.starts_with("  ")) {
       if (rule != nullptr) rule->emplace_back(line.substr(2));

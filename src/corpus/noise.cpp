@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "io/embedded.h"
+#include "text/lines.h"
 #include "text/sentences.h"
 
 namespace fathom {
@@ -10,10 +11,7 @@ namespace {
 
 std::vector<Noise> parse(std::string_view text) {
   std::vector<Noise> all;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (const std::string_view line : split_lines(text)) {
     const size_t colon = line.find(": ");
     if (line.starts_with('#') || colon == std::string_view::npos) continue;
     Noise noise{.name = std::string(line.substr(0, colon)), .sentences = {}};

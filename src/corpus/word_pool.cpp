@@ -7,6 +7,7 @@
 #include "corpus/random_texts.h"
 #include "io/embedded.h"
 #include "io/file.h"
+#include "text/lines.h"
 
 namespace fathom {
 namespace {
@@ -15,10 +16,9 @@ constexpr size_t kLongestWord = 64;  // bytes
 
 Result<std::vector<std::string>> parse_words(std::string_view text, const std::string& where) {
   std::vector<std::string> words;
-  for (size_t number = 1; !text.empty(); ++number) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+  size_t number = 0;
+  for (std::string_view line : split_lines(text)) {
+    ++number;
     while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
     while (line.starts_with(' ')) line.remove_prefix(1);
     if (line.empty() || line.starts_with('#')) continue;

@@ -6,6 +6,7 @@
 #include "grade/expectation_parts.h"
 #include "grade/python_text.h"
 #include "grade/value_shape.h"
+#include "text/lines.h"
 
 namespace fathom {
 namespace {
@@ -67,16 +68,6 @@ SplitNeedle split(const SampleText& text, const Evidence& evidence) {
   return {text.text({all.begin, value.begin}), text.text(value), text.text({value.end, all.end})};
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 class ValueExpectation {
  public:
   ValueExpectation(const SampleText& text, Expectation& expectation)
@@ -107,7 +98,7 @@ class ValueExpectation {
     const SplitNeedle own = split(text_, *needles_[0]);
     const ValueShape shape = shape_of(text_.sample.references);
     if (shape.kind == ShapeKind::kNone) return;
-    for (const std::string_view line : lines_of(text_.context)) {
+    for (const std::string_view line : split_lines(text_.context)) {
       const std::vector<ByteSpan> values = values_of(line, shape);
       if (values.empty()) continue;
       const ByteSpan last = values.back();
@@ -156,7 +147,7 @@ class ValueExpectation {
     if (!form_) return;
     std::vector<NeedleParts> lines;
     size_t own = 0;
-    for (const std::string_view line : lines_of(text_.context)) {
+    for (const std::string_view line : split_lines(text_.context)) {
       const auto parts = parts_of(line, *form_);
       if (!parts || !looks_like_a_needle(*parts)) continue;
       keys_.insert(python_lower(parts->key));

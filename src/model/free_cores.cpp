@@ -9,6 +9,7 @@
 
 #include "base/threads.h"
 #include "io/file.h"
+#include "text/lines.h"
 
 namespace fathom {
 namespace {
@@ -40,10 +41,7 @@ std::optional<CpuTimes> read_cpu_times() {
 
 std::optional<CpuTimes> parse_cpu_times(std::string_view proc_stat) {
   CpuTimes times;
-  for (size_t at = 0; at < proc_stat.size();) {
-    const size_t end = std::min(proc_stat.find('\n', at), proc_stat.size());
-    const std::string_view line = proc_stat.substr(at, end - at);
-    at = end + 1;
+  for (const std::string_view line : split_lines(proc_stat)) {
     if (!line.starts_with("cpu")) continue;
     const std::vector<std::string_view> words = words_of(line);
     if (words.front() != "cpu") {

@@ -4,6 +4,7 @@
 
 #include "io/file.h"
 #include "report/markup_text.h"
+#include "text/lines.h"
 
 namespace fathom {
 namespace {
@@ -81,11 +82,7 @@ std::string check_lines(const RuleResult& rule) {
 // Escaped line by line, since a line break is kept.
 std::string xml_lines(const std::string& text) {
   std::string out;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    out += xml_text(std::string_view(text).substr(at, end - at)) + "\n";
-    at = end + 1;
-  }
+  for (const std::string_view line : split_lines(text)) out += xml_text(line) + "\n";
   return out;
 }
 

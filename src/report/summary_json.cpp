@@ -4,6 +4,7 @@
 #include <string>
 
 #include "results/verdict.h"
+#include "suite/variant_json.h"
 
 namespace fathom {
 namespace {
@@ -108,10 +109,7 @@ class Summary {
       Json parameters = Json::object();
       for (const auto& [name, value] : task.parameters) parameters[name] = value;
       json["parameters"] = std::move(parameters);
-      if (!task.variant.ordinary())
-        json["variant"] = {{"axis", to_text(task.variant.axis)},
-                           {"value", task.variant.value},
-                           {"of", task.variant.of}};
+      if (!task.variant.ordinary()) json["variant"] = variant_json(task.variant);
       for (const CurveSummary& summary : results_.summaries.curves)
         if (summary.task == i) json.update(curve_summary(summary));
       tasks.push_back(std::move(json));

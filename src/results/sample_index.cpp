@@ -9,6 +9,7 @@
 #include "io/json.h"
 #include "io/jsonl.h"
 #include "suite/sample_access.h"
+#include "suite/variant_json.h"
 
 namespace fathom {
 namespace {
@@ -37,9 +38,7 @@ Json to_json(const SampleLine& line) {
     json["evidence_tokens"] = {{"begin", facts.evidence_tokens.begin},
                                {"end", facts.evidence_tokens.end}};
   if (!facts.variant.ordinary()) {
-    json["variant"] = {{"axis", to_text(facts.variant.axis)},
-                       {"value", facts.variant.value},
-                       {"of", facts.variant.of}};
+    json["variant"] = variant_json(facts.variant);
   }
   json["expects"] = expectation_json(facts.expectation);
   return json;
@@ -53,15 +52,6 @@ Result<SampleTokens> tokens_from(const JsonReader& reader) {
   TRY(tokens.prefix, reader.integer("prefix"));
   TRY(tokens.context, reader.integer("context"));
   return tokens;
-}
-
-Result<SampleVariant> variant_from(const JsonReader& reader) {
-  SampleVariant variant;
-  TRY(const std::string axis, reader.text("axis"));
-  TRY_CONTEXT(variant.axis, variant_axis_from_text(axis), reader.where());
-  TRY(variant.value, reader.text("value"));
-  TRY(variant.of, reader.text("of"));
-  return variant;
 }
 
 Result<TokenSpan> token_span_from(const JsonReader& reader) {
@@ -98,7 +88,7 @@ Result<SampleLine> line_from(std::string_view text, const std::string& where) {
   }
   if (reader.has("variant")) {
     TRY(const JsonReader variant, reader.object("variant"));
-    TRY(facts.variant, variant_from(variant));
+    TRY(facts.variant, variant_from_json(variant));
   }
   if (reader.has("expects")) {
     TRY(const JsonReader expects, reader.object("expects"));

@@ -1,6 +1,7 @@
 // Manifests and the suites in them as JSON. docs/formats/dataset.md is the form.
 #include "suite/manifest.h"
 #include "suite/suite_lengths.h"
+#include "suite/variant_json.h"
 
 namespace fathom {
 namespace {
@@ -60,25 +61,12 @@ Result<std::vector<int64_t>> lengths_from_json(const JsonReader& reader, int64_t
   return lengths;
 }
 
-Json variant_to_json(const SampleVariant& variant) {
-  return {{"axis", to_text(variant.axis)}, {"value", variant.value}, {"of", variant.of}};
-}
-
-Result<SampleVariant> variant_from_json(const JsonReader& reader) {
-  SampleVariant variant;
-  TRY(const std::string axis, reader.text("axis"));
-  TRY_CONTEXT(variant.axis, variant_axis_from_text(axis), reader.where());
-  TRY(variant.value, reader.text("value"));
-  TRY(variant.of, reader.text("of"));
-  return variant;
-}
-
 Json task_to_json(const SuiteTask& task) {
   Json json = {{"name", task.name}, {"cell", task.cell}};
   if (!task.parameters.empty()) json["parameters"] = parameters_to_json(task.parameters);
   if (!task.lengths.empty()) json["lengths"] = task.lengths;
   if (task.samples != 0) json["samples"] = task.samples;
-  if (!task.variant.ordinary()) json["variant"] = variant_to_json(task.variant);
+  if (!task.variant.ordinary()) json["variant"] = variant_json(task.variant);
   if (task.control_of != 0) json["control_of"] = task.control_of;
   return json;
 }

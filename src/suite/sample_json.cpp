@@ -6,6 +6,7 @@
 
 #include "io/json.h"
 #include "io/json_text.h"
+#include "suite/variant_json.h"
 
 namespace fathom {
 namespace {
@@ -64,9 +65,7 @@ Json before_prompt(const Sample& sample) {
   json["notes"] = sample.notes;
   json["haystack"] = sample.haystack;
   if (!sample.variant.ordinary()) {
-    json["variant"] = {{"axis", to_text(sample.variant.axis)},
-                       {"value", sample.variant.value},
-                       {"of", sample.variant.of}};
+    json["variant"] = variant_json(sample.variant);
   }
   json["hash"] = sample.hash();
   return json;

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "gate/rule_checks.h"
-#include "results/macro_mean.h"
+#include "stats/macro_mean.h"
 #include "text/nearest.h"
 
 namespace fathom {

@@ -8,10 +8,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "results/macro_mean.h"
 #include "results/sample_clusters.h"
 #include "stats/clustered.h"
 #include "stats/corrections.h"
+#include "stats/macro_mean.h"
 #include "stats/power.h"
 
 namespace fathom {

@@ -8,9 +8,9 @@
 #include "base/threads.h"
 #include "grade/ruler_score.h"
 #include "results/cell_name.h"
-#include "results/macro_mean.h"
 #include "results/sample_clusters.h"
 #include "results/tally_pool.h"
+#include "stats/macro_mean.h"
 
 namespace fathom {
 namespace {

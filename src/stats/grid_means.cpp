@@ -5,22 +5,17 @@
 #include "stats/clustered.h"
 #include "stats/influence.h"
 #include "stats/interval.h"
+#include "stats/macro_mean.h"
 #include "stats/weighted_mean.h"
 
 namespace fathom {
 namespace {
 
-// The scores of one task at one length, with their clusters.
-struct GridCell {
-  size_t task = 0;
-  std::vector<double> scores;
-  std::vector<int64_t> clusters;
-};
-
-std::vector<GridCell> cells_at(const ScoreGrid& grid, size_t length) {
-  std::vector<GridCell> cells;
+// The tasks that have scores at a length.
+std::vector<TaskCell> cells_at(const ScoreGrid& grid, size_t length) {
+  std::vector<TaskCell> cells;
   for (size_t task = 0; task < grid.tasks; ++task) {
-    GridCell cell{.task = task};
+    TaskCell cell;
     for (size_t index = 0; index < grid.indices; ++index) {
       if (!grid.has(task, length, index)) continue;
       cell.scores.push_back(grid.at(task, length, index));
@@ -31,16 +26,12 @@ std::vector<GridCell> cells_at(const ScoreGrid& grid, size_t length) {
   return cells;
 }
 
-Estimate mean_over(const std::vector<GridCell>& cells, const std::vector<Estimate>& parts,
+Estimate mean_over(const std::vector<TaskCell>& cells, const std::vector<Estimate>& parts,
                    bool clustered, double confidence) {
+  if (clustered) return mean_over_cells(cells, parts, confidence);
   if (parts.size() == 1) return parts[0];
   const std::vector<double> weights(parts.size(), 1 / static_cast<double>(parts.size()));
-  if (!clustered) return stratified_mean(parts, weights, {}, confidence);
-  Influence influence(parts.size());
-  for (size_t task = 0; task < cells.size(); ++task)
-    for (size_t i = 0; i < cells[task].scores.size(); ++i)
-      influence.add(cells[task].clusters[i], task, cells[task].scores[i] - parts[task].value);
-  return stratified_mean(parts, weights, influence.correlations(), confidence);
+  return stratified_mean(parts, weights, {}, confidence);
 }
 
 }  // namespace
@@ -49,10 +40,10 @@ GridMeans grid_means(const ScoreGrid& grid, double confidence) {
   GridMeans found;
   Influence influence(grid.lengths.size());
   for (size_t length = 0; length < grid.lengths.size(); ++length) {
-    const std::vector<GridCell> cells = cells_at(grid, length);
+    const std::vector<TaskCell> cells = cells_at(grid, length);
     if (cells.empty()) continue;
     std::vector<Estimate> parts;
-    for (const GridCell& cell : cells) {
+    for (const TaskCell& cell : cells) {
       parts.push_back(grid.clusters.empty()
                           ? mean_score(cell.scores, confidence)
                           : clustered_mean_score(cell.scores, cell.clusters, confidence));

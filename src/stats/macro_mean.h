@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "stats/estimate.h"
@@ -22,9 +23,20 @@ struct TaskScores {
   }
 };
 
-// Within a task, samples of one cluster are not independent (clustered_mean_score()). Over tasks
-// the stratified mean, with the correlations that clusters make which span tasks
-// (stats/influence.h). Unknown where there are no scores.
+// The scores of one task, with the cluster of each.
+struct TaskCell {
+  std::vector<double> scores;
+  std::vector<int64_t> clusters;
+};
+
+// The mean over cells of `means`, the estimates of their means: the stratified mean, with the
+// correlations that clusters make which span cells (stats/influence.h). Requires: a mean for each
+// cell, at least one.
+[[nodiscard]] Estimate mean_over_cells(std::span<const TaskCell> cells,
+                                       std::span<const Estimate> means,
+                                       double confidence = kConfidence);
+
+// The same with clustered_mean_score() within each task. Unknown where there are no scores.
 [[nodiscard]] Estimate macro_mean(const TaskScores& scores, double confidence = kConfidence);
 
 }  // namespace fathom

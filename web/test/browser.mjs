@@ -66,3 +66,17 @@ export async function openReport(browser, file, options = {}) {
   await page.goto("file://" + file + hash);
   return { page, problems };
 }
+
+// Repeats a check until it holds: a page answers a new address in a task of its own, after the click or key that set it. After two
+// seconds the last failure is the test's.
+export async function eventually(check) {
+  const end = Date.now() + 2000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+}

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { example, oneRun, openBrowser, openReport, pack, renderPage, unpack } from "./browser.mjs";
+import { eventually, example, oneRun, openBrowser, openReport, pack, renderPage, unpack } from "./browser.mjs";
 
 describe("casebook", () => {
   let browser;
@@ -21,10 +21,10 @@ describe("casebook", () => {
     const name = data.tasks[cell.task].cell;
     const { page, problems } = await open(data);
     await page.locator("#tasks tbody tr", { has: page.getByText(name, { exact: true }) }).locator("td a").nth(cell.length).click();
-    assert.match(await status(page), new RegExp(`^${cell.tally.samples} of `));
+    await eventually(async () => assert.match(await status(page), new RegExp(`^${cell.tally.samples} of `)));
     await page.locator(`#row-${one.sample}`).click();
     const detail = page.locator(".sample");
-    assert.match(await detail.locator("h3").textContent(), new RegExp(`^${name}, `));
+    await eventually(async () => assert.match(await detail.locator("h3").textContent(), new RegExp(`^${name}, `)));
     assert.ok((await detail.locator(".prompt mark").count()) > 0, "evidence is marked");
     assert.equal(await detail.locator(".ribbon line").count(), 1 + data.prompts[one.prompt].places.length);
     assert.ok((await detail.locator(".why").textContent()).includes(data.misses[one.misses[0].kind].sentence));
@@ -38,8 +38,8 @@ describe("casebook", () => {
     const data = example();
     const row = data.runs[0].cases[2].sample;
     const { page } = await open(data, { hash: `#sample=${row}` });
-    assert.equal(await page.locator(".sample").count(), 1);
-    assert.equal(await page.locator(".row.open").count(), 1);
+    await eventually(async () => assert.equal(await page.locator(".sample").count(), 1));
+    await eventually(async () => assert.equal(await page.locator(".row.open").count(), 1));
     await page.close();
   });
 
@@ -51,13 +51,13 @@ describe("casebook", () => {
     for (const kind of ["both-right", "gained", "lost", "both-wrong"]) {
       if (!kinds.includes(kind)) continue;
       await page.locator(`[data-key=pair-${kind}]`).click();
-      assert.match(await status(page), new RegExp(`^${kinds.filter((one) => one === kind).length} of `), kind);
+      await eventually(async () => assert.match(await status(page), new RegExp(`^${kinds.filter((one) => one === kind).length} of `), kind));
       await page.locator(`[data-key=pair-${kind}]`).click();
     }
     const shared = data.runs[0].cases.find((one) => data.runs[1].cases.some((other) => other.prompt === one.prompt));
     await page.evaluate((row) => (location.hash = `#sample=${row}`), shared.sample);
-    assert.equal(await page.locator(".sample .side-answer").count(), 2);
-    assert.equal(await page.locator(".sample .side-answer .text").count(), 2);
+    await eventually(async () => assert.equal(await page.locator(".sample .side-answer").count(), 2));
+    await eventually(async () => assert.equal(await page.locator(".sample .side-answer .text").count(), 2));
     await page.close();
   });
 
@@ -67,22 +67,22 @@ describe("casebook", () => {
     const { page } = await open(data);
     const wrong = unpack(run.samples.columns.score).filter((score) => score === 0).length;
     await page.locator("[data-key=wrong]").click();
-    assert.match(await status(page), new RegExp(`^${wrong} of ${run.samples.count} `));
+    await eventually(async () => assert.match(await status(page), new RegExp(`^${wrong} of ${run.samples.count} `)));
     await page.getByRole("button", { name: "Show all" }).click();
     await page.keyboard.press("/");
     await page.keyboard.type("niah_single_1:1024");
-    assert.match(await status(page), /^10 of /);
+    await eventually(async () => assert.match(await status(page), /^10 of /));
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
-    assert.equal(await page.locator(".row.open").count(), 1);
+    await eventually(async () => assert.equal(await page.locator(".row.open").count(), 1));
     assert.match(page.url(), /sample=1/);
     await page.keyboard.press("Escape");
-    assert.equal(await page.locator(".row.open").count(), 0);
+    await eventually(async () => assert.equal(await page.locator(".row.open").count(), 0));
     await page.keyboard.press("Escape");
-    assert.match(await status(page), new RegExp(`^${run.samples.count} of `));
+    await eventually(async () => assert.match(await status(page), new RegExp(`^${run.samples.count} of `)));
     await page.locator("#search").fill("no such sample");
-    assert.match(await status(page), /^0 of /);
+    await eventually(async () => assert.match(await status(page), /^0 of /));
     assert.match(await page.locator(".detail-pane").textContent(), /No sample is like this/);
     await page.close();
   });
@@ -94,11 +94,11 @@ describe("casebook", () => {
     const miss = unpack(run.samples.columns.miss).find((kind) => kind >= 0);
     const count = unpack(run.samples.columns.miss).filter((kind) => kind === miss).length;
     await page.locator("#failures .miss a", { hasText: data.misses[miss].label }).first().click();
-    assert.match(await status(page), new RegExp(`^${count} of `));
+    await eventually(async () => assert.match(await status(page), new RegExp(`^${count} of `)));
     await page.getByRole("button", { name: "Show all" }).click();
     run.cases[0].answer = "";
     await page.locator("#search").fill(data.prompts[run.cases[1].prompt].references[0]);
-    assert.match(await status(page), /^1 of /);
+    await eventually(async () => assert.match(await status(page), /^1 of /));
     await page.close();
   });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
-import { example, oneRun, openBrowser, openReport, pack, renderPage } from "./browser.mjs";
+import { eventually, example, oneRun, openBrowser, openReport, pack, renderPage } from "./browser.mjs";
 
 const kAxe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -39,9 +39,9 @@ describe("report page", () => {
     const { both, only_a, only_b, neither } = comparison.all.counts;
     for (const n of [both, only_a, only_b, neither]) assert.ok((await page.locator("#compare .legend").first().textContent()).includes(n.toLocaleString("en-US")));
     await page.locator("#compare .outcome-bar a.lost").click();
-    assert.match(await page.locator("#samples .note[role=status]").textContent(), new RegExp(`^${only_a} of `));
+    await eventually(async () => assert.match(await page.locator("#samples .note[role=status]").textContent(), new RegExp(`^${only_a} of `)));
     assert.match(page.url(), /run=1&pair=lost/);
-    assert.equal(await page.locator(".runs button[aria-pressed=true]").count(), 1);
+    await eventually(async () => assert.equal(await page.locator(".runs button[aria-pressed=true]").count(), 1));
     assert.deepEqual(problems, []);
     await page.close();
   });
@@ -112,7 +112,7 @@ describe("report page", () => {
     assert.match(await page.locator(".tip").textContent(), /n = \d+/);
     await page.keyboard.press("Enter");
     assert.match(page.url(), /length=0|task=0|#$/);
-    assert.match(await page.locator("#samples .note[role=status]").textContent(), new RegExp(`^${data.runs[0].cells[0].tally.samples} of `));
+    await eventually(async () => assert.match(await page.locator("#samples .note[role=status]").textContent(), new RegExp(`^${data.runs[0].cells[0].tally.samples} of `)));
     await page.close();
   });
 

@@ -1,0 +1,56 @@
+// A selector says, for each query of each layer, which blocks of the context it may read (spec A2).
+// The same object works inside an engine's hook, on a recording, and in tests.
+//
+//   TRY(auto selector, make_selector(options, shape, layers));
+//   selector->begin(context);
+//   selector->observe(keys, query);                    // every query that is not masked, in order
+//   const Selection kept = selector->select(keys, query);  // a masked one
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "attention/attention_view.h"
+#include "attention/selection.h"
+#include "attention/selector_options.h"
+#include "base/result.h"
+#include "base/span.h"
+
+namespace fathom {
+
+// What a selector may know of the sample at hand. Views: owned by the caller, valid until the next
+// begin().
+struct SelectorContext {
+  std::string sample_id;                // seeds the random selector, with its seed and the layer
+  std::span<const int32_t> tokens;      // of the prompt
+  TokenSpan question;                   // in `tokens`: what BM25 searches with
+  std::span<const TokenSpan> evidence;  // for the evidence oracles; distractors are not among them
+};
+
+// Thread-compatible: one sample at a time; queries of one layer in the order of their positions.
+class Selector {
+ public:
+  virtual ~Selector() = default;
+  // Forgets the sample before.
+  virtual void begin(const SelectorContext& context) = 0;
+  // A query that reads everything (prefill, a dense layer): what it looked at may count later.
+  virtual void observe(const KeyView& keys, const QueryView& query) = 0;
+  [[nodiscard]] virtual Selection select(const KeyView& keys, const QueryView& query) = 0;
+  // observe() wants queries at and after this position of a prompt of `prompt` tokens; `prompt`:
+  // none. What lies before can be computed without the hook.
+  [[nodiscard]] virtual int64_t observes_from(int64_t prompt) const = 0;
+  [[nodiscard]] virtual bool needs_logits() const = 0;
+  // What select() read of the cache to decide, in key-value pairs of one kv head, summed over kv
+  // heads (reference: sparse.md section 6: a Quest block counts 1, a block mean and a key 1/2).
+  [[nodiscard]] virtual double pairs_read_to_select(int64_t visible) const = 0;
+};
+
+// Errors (kUsage): options that no selector could serve; the message names the option.
+[[nodiscard]] Result<std::unique_ptr<Selector>> make_selector(const SelectorOptions& options,
+                                                              const AttentionShape& shape,
+                                                              int layers);
+
+}  // namespace fathom

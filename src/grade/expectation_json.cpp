@@ -1,21 +1,25 @@
 #include "grade/expectation_json.h"
 
-#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace fathom {
 namespace {
 
-Result<Decoy> decoy_from(const Json& json, const std::string& where) {
-  const bool texts =
-      json.is_array() && json.size() >= 2 && json.size() <= 3 &&
-      std::all_of(json.begin(), json.end(), [](const Json& each) { return each.is_string(); });
-  if (!texts)
-    return fail(ErrorCode::kInput,
-                "{}: a decoy must be [kind, text] or [kind, text, of], texts all", where);
+Result<Decoy> decoy_from(simdjson::dom::element row, const JsonFields& fields) {
+  std::vector<std::string_view> texts;
+  const auto wrong = [&] {
+    return fail(fields.wrong("decoys", "a list of [kind, text] or [kind, text, of], texts all"));
+  };
+  simdjson::dom::array items;
+  if (row.get(items) != simdjson::SUCCESS || items.size() < 2 || items.size() > 3) return wrong();
+  for (const simdjson::dom::element item : items)
+    if (item.get(texts.emplace_back()) != simdjson::SUCCESS) return wrong();
   Decoy decoy;
-  TRY_CONTEXT(decoy.kind, decoy_kind_from_text(json[0].get<std::string>()), where);
-  decoy.text = json[1].get<std::string>();
-  if (json.size() == 3) decoy.of = json[2].get<std::string>();
+  TRY_CONTEXT(decoy.kind, decoy_kind_from_text(texts[0]), std::string(fields.where()));
+  decoy.text = texts[1];
+  if (texts.size() == 3) decoy.of = texts[2];
   return decoy;
 }
 
@@ -39,35 +43,35 @@ Json expectation_json(const Expectation& expectation) {
   return json;
 }
 
-Result<Expectation> expectation_from_json(const JsonReader& reader) {
+Result<Expectation> expectation_from_json(const JsonFields& fields) {
   Expectation expectation;
-  TRY(const std::string form, reader.text("form"));
-  TRY_CONTEXT(expectation.form, answer_form_from_text(form), reader.where());
-  if (reader.has("keys")) {
-    TRY(expectation.keys, reader.texts("keys"));
+  TRY(const std::string form, fields.text("form"));
+  TRY_CONTEXT(expectation.form, answer_form_from_text(form), std::string(fields.where()));
+  if (fields.has("keys")) {
+    TRY(expectation.keys, fields.texts("keys"));
   }
-  if (reader.has("decoys")) {
-    TRY(const Json* decoys, reader.array("decoys"));
-    for (const Json& each : *decoys) {
-      TRY(Decoy decoy, decoy_from(each, reader.where()));
-      expectation.decoys.push_back(std::move(decoy));
+  if (fields.has("decoys")) {
+    TRY(const auto decoys, fields.array("decoys"));
+    expectation.decoys.reserve(decoys.size());
+    for (const simdjson::dom::element each : decoys) {
+      TRY(expectation.decoys.emplace_back(), decoy_from(each, fields));
     }
   }
-  if (reader.has("all_decoys")) {
-    TRY(expectation.all_decoys, reader.boolean("all_decoys"));
+  if (fields.has("all_decoys")) {
+    TRY(expectation.all_decoys, fields.boolean("all_decoys"));
   }
-  if (reader.has("neighbours")) {
-    TRY(expectation.neighbours, reader.texts("neighbours"));
+  if (fields.has("neighbours")) {
+    TRY(expectation.neighbours, fields.texts("neighbours"));
   }
-  if (reader.has("opening")) {
-    TRY(expectation.opening, reader.text("opening"));
+  if (fields.has("opening")) {
+    TRY(expectation.opening, fields.text("opening"));
   }
-  if (reader.has("text")) {
-    TRY(const std::string text, reader.text("text"));
-    TRY_CONTEXT(expectation.text, TextFilter::from_text(text), reader.where());
+  if (fields.has("text")) {
+    TRY(const std::string text, fields.text("text"));
+    TRY_CONTEXT(expectation.text, TextFilter::from_text(text), std::string(fields.where()));
   }
-  if (reader.has("every_word")) {
-    TRY(expectation.every_word, reader.boolean("every_word"));
+  if (fields.has("every_word")) {
+    TRY(expectation.every_word, fields.boolean("every_word"));
   }
   return expectation;
 }

@@ -4,12 +4,13 @@
 
 #include "grade/expectation.h"
 #include "io/json.h"
+#include "io/json_fields.h"
 
 namespace fathom {
 
 // What is empty or as by default is left out.
 [[nodiscard]] Json expectation_json(const Expectation& expectation);
 // Errors: kInput "WHERE: …". Unknown keys are passed over.
-[[nodiscard]] Result<Expectation> expectation_from_json(const JsonReader& reader);
+[[nodiscard]] Result<Expectation> expectation_from_json(const JsonFields& fields);
 
 }  // namespace fathom

@@ -235,10 +235,9 @@ TEST(Expectation, ReadsBackFromJson) {
   expectation.text = TextFilter::of({"one", "two"});
   expectation.every_word = true;
   for (const Expectation& each : {expectation, Expectation{}}) {
-    const Json json = expectation_json(each);
-    const auto reader = JsonReader::of(json, "here");
-    ASSERT_TRUE(reader);
-    const auto read = expectation_from_json(*reader);
+    const auto fields = parse_fields(to_json_line(expectation_json(each)), "here");
+    ASSERT_TRUE(fields);
+    const auto read = expectation_from_json(*fields);
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(*read, each);
   }
@@ -248,12 +247,12 @@ TEST(Expectation, RefusesDamagedJson) {
   for (const char* text :
        {R"({})", R"({"form":"round"})", R"({"form":"values","decoys":[["title"]]})",
         R"({"form":"values","decoys":[["nothing","x"]]})", R"({"form":"values","text":"zz"})",
+        R"({"form":"values","decoys":{}})", R"({"form":"values","decoys":[["title",1]]})",
+        R"({"form":"values","decoys":[["title","x","y","z"]]})",
         R"({"form":"values","text":"abc"})", R"({"form":"values","keys":[1]})"}) {
-    const auto json = parse_json(text, "here");
-    ASSERT_TRUE(json);
-    const auto reader = JsonReader::of(*json, "here");
-    ASSERT_TRUE(reader);
-    const auto read = expectation_from_json(*reader);
+    const auto fields = parse_fields(text, "here");
+    ASSERT_TRUE(fields);
+    const auto read = expectation_from_json(*fields);
     ASSERT_FALSE(read) << text;
     EXPECT_NE(read.error().message.find("here"), std::string::npos);
   }

@@ -116,7 +116,7 @@ TEST(Labels, RefuseDamagedFiles) {
       {R"({"answer":"x","task":"t","metric":"exact_match","references":[],"label":1})",
        "'references' is empty"},
       {R"({"answer":"x","task":"t","metric":"exact_match","references":["x"],"expects":{},"label":1})",
-       "'form' is missing"},
+       "'expects.form' is missing"},
   };
   for (const Case& test : cases) {
     const auto labels = read_labels(label_file(test.text));

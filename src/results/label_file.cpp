@@ -1,6 +1,7 @@
 #include "results/label_file.h"
 
 #include "grade/expectation_json.h"
+#include "io/json_fields.h"
 #include "io/jsonl.h"
 
 namespace fathom {
@@ -8,57 +9,54 @@ namespace {
 
 constexpr double kPartly = 0.5;
 
-Result<double> label_from(const JsonReader& reader) {
-  const Json& json = reader.json();
-  const auto found = json.find("label");
-  if (found != json.end() && found->is_number()) {
-    const auto label = found->get<double>();
-    if (label >= 0 && label <= 1) return label;
-  } else if (found != json.end() && found->is_string()) {
-    const auto word = found->get<std::string>();
-    if (word == "right") return 1;
-    if (word == "wrong") return 0;
-    if (word == "partly") return kPartly;
+Result<double> label_from(const JsonFields& fields) {
+  simdjson::dom::element found;
+  double label = -1;
+  std::string_view word;
+  if (fields.json().at_key("label").get(found) == simdjson::SUCCESS) {
+    if (found.get(label) == simdjson::SUCCESS && label >= 0 && label <= 1) return label;
+    if (found.get(word) == simdjson::SUCCESS) {
+      if (word == "right") return 1;
+      if (word == "wrong") return 0;
+      if (word == "partly") return kPartly;
+    }
   }
-  return fail(ErrorCode::kInput,
-              "{}: key 'label' must be a number within 0 and 1, or \"right\", \"wrong\" or "
-              "\"partly\"",
-              reader.where());
+  return fail(
+      fields.wrong("label", "a number within 0 and 1, or \"right\", \"wrong\" or \"partly\""));
 }
 
-Result<void> read_answer(const JsonReader& reader, LabelledReply& reply) {
-  TRY(reply.answer, reader.text("answer"));
+Result<void> read_answer(const JsonFields& fields, LabelledReply& reply) {
+  TRY(reply.answer, fields.text("answer"));
   SampleFacts& facts = reply.facts;
   facts.id = reply.id;
-  TRY(facts.task, reader.text("task"));
+  TRY(facts.task, fields.text("task"));
   facts.cell = facts.task;
-  TRY(const std::string metric, reader.text("metric"));
-  TRY_CONTEXT(facts.metric, metric_from_text(metric), reader.where());
-  TRY(facts.references, reader.texts("references"));
+  TRY(const std::string metric, fields.text("metric"));
+  TRY_CONTEXT(facts.metric, metric_from_text(metric), std::string(fields.where()));
+  TRY(facts.references, fields.texts("references"));
   if (facts.references.empty())
-    return fail(ErrorCode::kInput, "{}: key 'references' is empty", reader.where());
-  if (reader.has("expects")) {
-    TRY(const JsonReader expects, reader.object("expects"));
+    return fail(ErrorCode::kInput, "{}: key 'references' is empty", fields.where());
+  if (fields.has("expects")) {
+    TRY(const JsonFields expects, fields.object("expects"));
     TRY(facts.expectation, expectation_from_json(expects));
   }
   return {};
 }
 
 Result<LabelledReply> reply_from(std::string_view text, const std::string& where) {
-  TRY(const Json json, parse_json(text, where));
-  TRY(const JsonReader reader, JsonReader::of(json, where));
+  TRY(const JsonFields fields, parse_fields(text, where));
   LabelledReply reply;
   reply.where = where;
-  if (reader.has("id")) {
-    TRY(reply.id, reader.text("id"));
+  if (fields.has("id")) {
+    TRY(reply.id, fields.text("id"));
   }
-  TRY(reply.label, label_from(reader));
-  if (reader.has("miss")) {
-    TRY(const std::string miss, reader.text("miss"));
+  TRY(reply.label, label_from(fields));
+  if (fields.has("miss")) {
+    TRY(const std::string miss, fields.text("miss"));
     TRY_CONTEXT(reply.miss, miss_from_text(miss), where);
   }
-  if (reader.has("answer")) {
-    TRY_VOID(read_answer(reader, reply));
+  if (fields.has("answer")) {
+    TRY_VOID(read_answer(fields, reply));
   } else if (reply.id.empty()) {
     return fail(ErrorCode::kInput,
                 "{}: a label needs the 'id' of a sample, or an 'answer' with 'task', 'metric' and "

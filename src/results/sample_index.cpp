@@ -1,13 +1,13 @@
 #include "results/sample_index.h"
 
-#include <optional>
 #include <unordered_map>
 #include <utility>
 
-#include "base/threads.h"
 #include "grade/expectation_json.h"
 #include "io/json.h"
+#include "io/json_fields.h"
 #include "io/jsonl.h"
+#include "io/parsed_lines.h"
 #include "suite/sample_access.h"
 #include "suite/variant_json.h"
 
@@ -44,86 +44,64 @@ Json to_json(const SampleLine& line) {
   return json;
 }
 
-Result<SampleTokens> tokens_from(const JsonReader& reader) {
+Result<SampleTokens> tokens_from(const JsonFields& fields) {
   SampleTokens tokens;
-  TRY(tokens.prompt, reader.integer("prompt"));
-  TRY(tokens.reserve, reader.integer("reserve"));
-  TRY(tokens.total, reader.integer("total"));
-  TRY(tokens.prefix, reader.integer("prefix"));
-  TRY(tokens.context, reader.integer("context"));
+  TRY(tokens.prompt, fields.integer("prompt"));
+  TRY(tokens.reserve, fields.integer("reserve"));
+  TRY(tokens.total, fields.integer("total"));
+  TRY(tokens.prefix, fields.integer("prefix"));
+  TRY(tokens.context, fields.integer("context"));
   return tokens;
 }
 
-Result<TokenSpan> token_span_from(const JsonReader& reader) {
-  TRY(const int64_t begin, reader.integer("begin"));
-  TRY(const int64_t end, reader.integer("end"));
-  if (begin < 0 || end < begin)
-    return fail(ErrorCode::kInput, "{}: tokens {} to {} are no span", reader.where(), begin, end);
-  return TokenSpan{static_cast<uint64_t>(begin), static_cast<uint64_t>(end)};
+Result<TokenSpan> token_span_from(const JsonFields& fields) {
+  TRY(const uint64_t begin, fields.natural("begin"));
+  TRY(const uint64_t end, fields.natural("end"));
+  if (end < begin)
+    return fail(ErrorCode::kInput, "{}: tokens {} to {} are no span", fields.where(), begin, end);
+  return TokenSpan{begin, end};
+}
+
+Result<SampleFacts> facts_from(const JsonFields& fields) {
+  SampleFacts facts;
+  TRY(facts.id, fields.text("id"));
+  TRY(facts.hash, fields.text("hash"));
+  TRY(facts.task, fields.text("task"));
+  TRY(facts.cell, fields.text("cell"));
+  TRY(facts.length, fields.integer("length"));
+  TRY(facts.index, fields.integer("index"));
+  TRY(const std::string metric, fields.text("metric"));
+  TRY_CONTEXT(facts.metric, metric_from_text(metric), std::string(fields.where()));
+  TRY(facts.references, fields.texts("references"));
+  TRY(facts.off_by, fields.integer("off_by"));
+  TRY(facts.evidence, fields.integer("evidence"));
+  TRY(facts.haystack, fields.text("haystack"));
+  if (fields.has("depth")) {
+    TRY(facts.depth, fields.number("depth"));
+  }
+  if (fields.has("evidence_tokens")) {
+    TRY(const JsonFields span, fields.object("evidence_tokens"));
+    TRY(facts.evidence_tokens, token_span_from(span));
+  }
+  if (fields.has("variant")) {
+    TRY(const JsonFields variant, fields.object("variant"));
+    TRY(facts.variant, variant_from_json(variant));
+  }
+  if (fields.has("expects")) {
+    TRY(const JsonFields expects, fields.object("expects"));
+    TRY(facts.expectation, expectation_from_json(expects));
+  }
+  return facts;
 }
 
 Result<SampleLine> line_from(std::string_view text, const std::string& where) {
-  TRY(const Json json, parse_json(text, where));
-  TRY(const JsonReader reader, JsonReader::of(json, where));
+  TRY(const JsonFields fields, parse_fields(text, where));
   SampleLine line;
-  SampleFacts& facts = line.facts;
-  TRY(facts.id, reader.text("id"));
-  TRY(facts.hash, reader.text("hash"));
-  TRY(facts.task, reader.text("task"));
-  TRY(facts.cell, reader.text("cell"));
-  TRY(facts.length, reader.integer("length"));
-  TRY(facts.index, reader.integer("index"));
-  TRY(const std::string metric, reader.text("metric"));
-  TRY_CONTEXT(facts.metric, metric_from_text(metric), where);
-  TRY(facts.references, reader.texts("references"));
-  TRY(facts.off_by, reader.integer("off_by"));
-  TRY(facts.evidence, reader.integer("evidence"));
-  TRY(facts.haystack, reader.text("haystack"));
-  if (reader.has("depth")) {
-    TRY(facts.depth, reader.number("depth"));
-  }
-  if (reader.has("evidence_tokens")) {
-    TRY(const JsonReader span, reader.object("evidence_tokens"));
-    TRY(facts.evidence_tokens, token_span_from(span));
-  }
-  if (reader.has("variant")) {
-    TRY(const JsonReader variant, reader.object("variant"));
-    TRY(facts.variant, variant_from_json(variant));
-  }
-  if (reader.has("expects")) {
-    TRY(const JsonReader expects, reader.object("expects"));
-    TRY(facts.expectation, expectation_from_json(expects));
-  }
-  TRY(const JsonReader tokens, reader.object("tokens"));
+  TRY(line.facts, facts_from(fields));
+  TRY(const JsonFields tokens, fields.object("tokens"));
   TRY(line.tokens, tokens_from(tokens));
-  facts.prompt_tokens = line.tokens.prompt;
+  line.facts.prompt_tokens = line.tokens.prompt;
   return line;
-}
-
-constexpr size_t kChunk = 8192;  // lines that are parsed together
-
-struct NumberedLine {
-  size_t number = 0;
-  std::string text;
-};
-
-// Appends what the lines say; the first error in their order.
-Result<void> parse_lines(const std::string& path, const std::vector<NumberedLine>& chunk,
-                         std::vector<SampleLine>& lines) {
-  const size_t first = lines.size();
-  lines.resize(first + chunk.size());
-  std::vector<std::optional<Error>> errors(chunk.size());
-  parallel_for(chunk.size(), 0, [&](size_t i) {
-    auto line = line_from(chunk[i].text, fmt::format("{}:{}", path, chunk[i].number));
-    if (line) {
-      lines[first + i] = std::move(*line);
-    } else {
-      errors[i] = std::move(line).error();
-    }
-  });
-  for (std::optional<Error>& error : errors)
-    if (error) return fail(std::move(*error));
-  return {};
 }
 
 }  // namespace
@@ -143,16 +121,13 @@ Result<void> write_sample_index(const std::string& path, const std::vector<Sampl
 
 Result<std::vector<SampleLine>> read_sample_index(const std::string& path) {
   std::vector<SampleLine> lines;
-  std::vector<NumberedLine> chunk;
-  const auto collect = [&](size_t number, std::string_view text) -> Result<void> {
-    chunk.push_back({number, std::string(text)});
-    if (chunk.size() < kChunk) return {};
-    TRY_VOID(parse_lines(path, chunk, lines));
-    chunk.clear();
+  ParsedLines<SampleLine> parsed(path, line_from, [&](SampleLine&& line) -> Result<void> {
+    lines.push_back(std::move(line));
     return {};
-  };
-  TRY_VOID(for_each_line(path, collect));
-  TRY_VOID(parse_lines(path, chunk, lines));
+  });
+  TRY_VOID(for_each_line(
+      path, [&](size_t number, std::string_view text) { return parsed.add(number, text); }));
+  TRY_VOID(parsed.finish());
   return lines;
 }
 
@@ -162,8 +137,8 @@ bool is_current_sample_index(const std::string& path) {
   std::string_view line;
   const auto found = reader->next(line);
   if (!found || !*found) return found.has_value();  // an empty one, of no samples, is complete
-  const auto json = parse_json(line, path);
-  return !json || !json->is_object() || json->contains("expects");
+  const auto fields = parse_fields(line, path);
+  return !fields || fields->has("expects");
 }
 
 size_t keep_answered_samples(const std::string& path, std::vector<SampleLine>& lines) {

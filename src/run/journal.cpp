@@ -9,6 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "io/parsed_lines.h"
 #include "run/journal_line.h"
 
 namespace fathom {
@@ -44,9 +45,9 @@ Result<void> for_each_whole_line(
   return {};
 }
 
-Result<void> check_header(JournalLineParser& parser, std::string_view line, const std::string& path,
+Result<void> check_header(std::string_view line, const std::string& path,
                           const std::string& run_id) {
-  TRY(const JournalHeader header, parser.header(line, path + ":1"));
+  TRY(const JournalHeader header, journal_header(line, path + ":1"));
   if (!run_id.empty() && header.run_id != run_id)
     return fail(ErrorCode::kInput,
                 "{}:1: belongs to run {}, not to run {} of run.json beside it; put the file back "
@@ -66,12 +67,6 @@ struct HashAttemptKey {
     return std::hash<std::string>{}(key.sample) +
            static_cast<size_t>(key.number) * 0x9E3779B97F4A7C15U;
   }
-};
-
-struct Place {
-  size_t file = 0;
-  size_t attempt = 0;  // of that file, from 1; 0: none yet
-  bool final = false;
 };
 
 }  // namespace
@@ -101,58 +96,48 @@ Result<std::vector<std::string>> journal_files(const std::string& folder) {
 
 Result<void> for_each_attempt(const std::string& path, const std::string& run_id,
                               const std::function<Result<void>(Attempt&&)>& visit) {
-  JournalLineParser parser;
-  return for_each_whole_line(path, [&](size_t number, std::string_view line) -> Result<void> {
-    if (number == 1) return check_header(parser, line, path, run_id);
-    TRY(Attempt attempt, parser.attempt(line, fmt::format("{}:{}", path, number)));
-    return visit(std::move(attempt));
-  });
-}
-
-Result<void> for_each_final_attempt(const std::string& folder, const std::string& run_id,
-                                    const std::function<Result<void>(Attempt&&)>& visit) {
-  TRY(const std::vector<std::string> files, journal_files(folder));
-  std::unordered_map<AttemptKey, Place, HashAttemptKey> places;
-  for (size_t file = 0; file < files.size(); ++file) {
-    size_t number = 0;
-    TRY_VOID(for_each_attempt(files[file], run_id, [&](Attempt&& attempt) -> Result<void> {
-      ++number;
-      Place& place = places[{std::move(attempt.sample_id), attempt.number}];
-      const bool final = is_final(attempt.outcome);
-      if (place.attempt == 0 || final || !place.final) place = {file, number, final};
-      return {};
-    }));
-  }
-  for (size_t file = 0; file < files.size(); ++file) {
-    size_t number = 0;
-    TRY_VOID(for_each_attempt(files[file], run_id, [&](Attempt&& attempt) -> Result<void> {
-      ++number;
-      // Not found: a run in progress has grown since the first pass.
-      const auto found = places.find({attempt.sample_id, attempt.number});
-      if (found == places.end() || found->second.file != file || found->second.attempt != number)
-        return {};
-      return visit(std::move(attempt));
-    }));
-  }
-  return {};
+  ParsedLines<Attempt> parsed(path, attempt_from_line, visit);
+  TRY_VOID(for_each_whole_line(path, [&](size_t number, std::string_view line) -> Result<void> {
+    if (number == 1) return check_header(line, path, run_id);
+    return parsed.add(number, line);
+  }));
+  return parsed.finish();
 }
 
 Result<std::vector<Attempt>> read_attempts(const std::string& folder) {
-  std::vector<Attempt> out;
-  TRY_VOID(for_each_final_attempt(folder, "", [&](Attempt&& attempt) -> Result<void> {
-    out.push_back(std::move(attempt));
+  TRY(const std::vector<std::string> files, journal_files(folder));
+  std::vector<Attempt> attempts;
+  std::vector<bool> counts;  // of each attempt
+  std::unordered_map<AttemptKey, size_t, HashAttemptKey> places;
+  const auto keep = [&](Attempt&& attempt) -> Result<void> {
+    const auto [place, first] =
+        places.try_emplace({attempt.sample_id, attempt.number}, attempts.size());
+    if (!first) {
+      if (!is_final(attempt.outcome) && is_final(attempts[place->second].outcome)) return {};
+      counts[place->second] = false;
+      place->second = attempts.size();
+    }
+    attempts.push_back(std::move(attempt));
+    counts.push_back(true);
     return {};
-  }));
-  return out;
+  };
+  for (const std::string& file : files) TRY_VOID(for_each_attempt(file, "", keep));
+  size_t kept = 0;
+  for (size_t i = 0; i < attempts.size(); ++i) {
+    if (!counts[i]) continue;
+    if (kept != i) attempts[kept] = std::move(attempts[i]);
+    ++kept;
+  }
+  attempts.resize(kept);
+  return attempts;
 }
 
 Result<Journal> Journal::open(const std::string& path, const std::string& run_id) {
   TRY(AppendFile file, AppendFile::open(path));
-  JournalLineParser parser;
   bool empty = true;
   const auto first = for_each_whole_line(path, [&](size_t, std::string_view line) -> Result<void> {
     empty = false;
-    TRY_VOID(check_header(parser, line, path, run_id));
+    TRY_VOID(check_header(line, path, run_id));
     return fail(ErrorCode::kStopped, "seen");  // one line is enough
   });
   if (!first && first.error().code != ErrorCode::kStopped) return fail(first.error());

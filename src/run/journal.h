@@ -26,17 +26,13 @@ namespace fathom {
 [[nodiscard]] std::string journal_name(const RunShard& shard);
 
 // Every attempt of one file in order; a torn last line is left out. `run_id`: what the file's first
-// line must name; empty: any. O(one line) memory. Errors: kIo; kInput naming file and line; what
-// `visit` returns.
+// line must name; empty: any. Memory: some thousand lines. Errors: kIo; kInput naming file and
+// line; what `visit` returns.
 [[nodiscard]] Result<void> for_each_attempt(const std::string& path, const std::string& run_id,
                                             const std::function<Result<void>(Attempt&&)>& visit);
 
 // The attempts that count, one per (sample, number), in file and line order: of several lines about
-// one attempt the last final one, else the last. Two passes; memory: the keys and one line.
-// `run_id` as above.
-[[nodiscard]] Result<void> for_each_final_attempt(
-    const std::string& folder, const std::string& run_id,
-    const std::function<Result<void>(Attempt&&)>& visit);
+// one attempt the last final one, else the last.
 [[nodiscard]] Result<std::vector<Attempt>> read_attempts(const std::string& folder);
 
 // Appending side. Thread-compatible. One process at a time: the caller holds the journal's lock

@@ -9,14 +9,13 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view line(reinterpret_cast<const char*>(data), size);
-  fathom::JournalLineParser parser;
-  (void)parser.header(line, "fuzz:1");
-  const auto attempt = parser.attempt(line, "fuzz:1");
+  (void)fathom::journal_header(line, "fuzz:1");
+  const auto attempt = fathom::attempt_from_line(line, "fuzz:1");
   if (!attempt) {
     if (!attempt.error().message.starts_with("fuzz:1: ")) std::abort();
     return 0;
   }
-  const auto again = parser.attempt(fathom::to_journal_line(*attempt), "fuzz:1");
+  const auto again = fathom::attempt_from_line(fathom::to_journal_line(*attempt), "fuzz:1");
   if (!again || *again != *attempt) std::abort();
   return 0;
 }

@@ -1,16 +1,13 @@
 #include "run/journal_line.h"
 
-#include <simdjson.h>
-
 #include <cmath>
 #include <utility>
 
+#include "io/json_fields.h"
 #include "io/json_text.h"
 
 namespace fathom {
 namespace {
-
-using Object = simdjson::dom::object;
 
 void add_text(std::string& out, std::string_view key, std::string_view value) {
   out += fmt::format(",\"{}\":", key);
@@ -72,95 +69,57 @@ Result<PrefixPolicy> policy_from_text(std::string_view text) {
               "'{}' is not a prefix policy; known: in-prompt, continue, in-message, dropped", text);
 }
 
-// Reads members of one object; the first wrong one is kept as the error, so that callers check
-// once.
-class Members {
- public:
-  Members(Object object, std::string where) : object_(object), where_(std::move(where)) {}
+Result<int64_t> integer_or(const JsonFields& fields, const char* key, int64_t fallback) {
+  if (!fields.has(key)) return fallback;
+  return fields.integer(key);
+}
 
-  std::string text(const char* key, bool required) {
-    std::string_view value;
-    if (read(key, required, "a string", value)) return std::string(value);
-    return {};
-  }
-  int64_t integer(const char* key, bool required, int64_t fallback) {
-    int64_t value = fallback;
-    return read(key, required, "a whole number", value) ? value : fallback;
-  }
-  double number(const char* key) {
-    double value = 0;
-    return read(key, true, "a number", value) ? value : 0;
-  }
-  Object object(const char* key) {
-    Object value = object_;
-    (void)read(key, true, "an object", value);
-    return value;
-  }
-  std::optional<Object> some_object(const char* key) {
-    Object value = object_;
-    if (read(key, false, "an object", value)) return value;
-    return std::nullopt;
-  }
-  template <typename Value>
-  Value word(const char* key, Result<Value> (*from_text)(std::string_view), Value fallback) {
-    const std::string value = text(key, true);
-    if (error_) return fallback;
-    auto parsed = from_text(value);
-    if (!parsed) {
-      error_ = with_context(parsed.error(), fmt::format("{}: key '{}'", where_, key));
-      return fallback;
-    }
-    return *parsed;
-  }
-  void refuse(const std::string& what) {
-    if (!error_) error_ = Error{ErrorCode::kInput, fmt::format("{}: {}", where_, what)};
-  }
-  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+Result<std::string> some_text(const JsonFields& fields, const char* key) {
+  if (!fields.has(key)) return std::string();
+  return fields.text(key);
+}
 
- private:
-  template <typename Value>
-  bool read(const char* key, bool required, std::string_view wanted, Value& value) {
-    if (error_) return false;
-    const auto found = object_.at_key(key);
-    if (found.error() == simdjson::NO_SUCH_FIELD) {
-      if (required) refuse(fmt::format("key '{}' is missing", key));
-      return false;
-    }
-    if (found.get(value) == simdjson::SUCCESS) return true;
-    refuse(fmt::format("key '{}' must be {}", key, wanted));
-    return false;
-  }
+template <typename Value>
+Result<Value> word(const JsonFields& fields, const char* key,
+                   Result<Value> (*from_text)(std::string_view)) {
+  TRY(const std::string text, fields.text(key));
+  auto parsed = from_text(text);
+  if (!parsed)
+    return fail(with_context(parsed.error(), fmt::format("{}: key '{}'", fields.where(), key)));
+  return *parsed;
+}
 
-  Object object_;
-  std::string where_;
-  std::optional<Error> error_;
-};
+Result<JsonFields> line_fields(std::string_view line, std::string_view where) {
+  auto fields = parse_fields(line, where);
+  if (fields) return fields;
+  return fail(ErrorCode::kInput,
+              "{}; the line was damaged after it was written, remove it to have its attempt made "
+              "again",
+              fields.error().message);
+}
+
+Result<Reply> reply_from(const JsonFields& fields) {
+  Reply reply;
+  TRY(reply.text, fields.text("text"));
+  TRY(reply.thinking, some_text(fields, "thinking"));
+  TRY(const JsonFields usage, fields.object("usage"));
+  for (const auto& [key, member] : kUsageKeys) {
+    TRY(reply.usage.*member, integer_or(usage, key, -1));
+  }
+  TRY(reply.stop, word(fields, "stop", stop_from_text));
+  TRY(reply.first_token_ms, fields.number("first_token_ms"));
+  TRY(reply.total_ms, fields.number("total_ms"));
+  if (fields.has("memory")) {
+    TRY(const JsonFields memory, fields.object("memory"));
+    TRY(reply.memory.kv, integer_or(memory, "kv", -1));
+    TRY(reply.memory.peak, integer_or(memory, "peak", -1));
+  }
+  TRY(reply.model, some_text(fields, "model"));
+  TRY(reply.request_id, some_text(fields, "request_id"));
+  return reply;
+}
 
 }  // namespace
-
-struct JournalLineParser::State {
-  simdjson::dom::parser parser;
-  simdjson::padded_string padded;
-
-  Result<Object> object(std::string_view line, const std::string& where) {
-    simdjson::dom::element element;
-    const auto error = parser.parse(line.data(), line.size(), true).get(element);
-    if (error != simdjson::SUCCESS)
-      return fail(
-          ErrorCode::kInput,
-          "{}: not valid JSON ({}); the line was damaged after it was written, remove it to "
-          "have its attempt made again",
-          where, simdjson::error_message(error));
-    Object object;
-    if (element.get(object) != simdjson::SUCCESS)
-      return fail(ErrorCode::kInput, "{}: must be an object", where);
-    return object;
-  }
-};
-
-JournalLineParser::JournalLineParser() : state_(std::make_unique<State>()) {}
-JournalLineParser::JournalLineParser(JournalLineParser&&) noexcept = default;
-JournalLineParser::~JournalLineParser() = default;
 
 std::string to_journal_line(const JournalHeader& header) {
   std::string out = fmt::format("{{\"fathom_journal\":{}", header.version);
@@ -191,55 +150,31 @@ std::string to_journal_line(const Attempt& attempt) {
   return out + "}";
 }
 
-Result<JournalHeader> JournalLineParser::header(std::string_view line, const std::string& where) {
-  TRY(const Object object, state_->object(line, where));
-  Members members(object, where);
+Result<JournalHeader> journal_header(std::string_view line, const std::string& where) {
+  TRY(const JsonFields fields, line_fields(line, where));
   JournalHeader header;
-  header.version = members.integer("fathom_journal", true, 0);
-  header.run_id = members.text("run", true);
+  TRY(header.version, fields.integer("fathom_journal"));
+  TRY(header.run_id, fields.text("run"));
   if (header.version != 1)
-    members.refuse(
-        fmt::format("this is not a journal that this fathom reads (version {})", header.version));
-  if (members.error()) return fail(*members.error());
+    return fail(ErrorCode::kInput, "{}: this is not a journal that this fathom reads (version {})",
+                where, header.version);
   return header;
 }
 
-Result<Attempt> JournalLineParser::attempt(std::string_view line, const std::string& where) {
-  TRY(const Object object, state_->object(line, where));
-  Members members(object, where);
+Result<Attempt> attempt_from_line(std::string_view line, const std::string& where) {
+  TRY(const JsonFields fields, line_fields(line, where));
   Attempt attempt;
-  attempt.sample_id = members.text("sample", true);
-  attempt.sample_hash = members.text("hash", true);
-  attempt.number = members.integer("attempt", true, 0);
-  attempt.outcome = members.word("outcome", outcome_from_text, Outcome::kErrorPermanent);
-  attempt.reply.text = members.text("text", true);
-  attempt.reply.thinking = members.text("thinking", false);
-  Members usage(members.object("usage"), where + ": usage");
-  for (const auto& [key, member] : kUsageKeys)
-    attempt.reply.usage.*member = usage.integer(key, false, -1);
-  attempt.reply.stop = members.word("stop", stop_from_text, StopReason::kUnknown);
-  attempt.reply.first_token_ms = members.number("first_token_ms");
-  attempt.reply.total_ms = members.number("total_ms");
-  std::optional<Error> memory_error;
-  if (const auto object_of_memory = members.some_object("memory")) {
-    Members memory(*object_of_memory, where + ": memory");
-    attempt.reply.memory = {.kv = memory.integer("kv", false, -1),
-                            .peak = memory.integer("peak", false, -1)};
-    memory_error = memory.error();
-  }
-  attempt.reply.model = members.text("model", false);
-  attempt.reply.request_id = members.text("request_id", false);
-  attempt.detail = members.text("detail", false);
-  attempt.tries = members.integer("tries", true, 1);
-  attempt.expected_prompt_tokens = members.integer("expected_prompt_tokens", true, 0);
-  attempt.prefix_policy = members.word("prefix_policy", policy_from_text, PrefixPolicy::kInPrompt);
-  attempt.started_unix_ms = members.integer("started_unix_ms", true, 0);
-  if (attempt.sample_id.empty()) members.refuse("key 'sample' must not be empty");
-  if (attempt.number < 0 || attempt.tries < 0)
-    members.refuse("keys 'attempt' and 'tries' must not be negative");
-  if (members.error()) return fail(*members.error());
-  if (usage.error()) return fail(*usage.error());
-  if (memory_error) return fail(*memory_error);
+  TRY(attempt.sample_id, fields.text("sample"));
+  if (attempt.sample_id.empty()) return fail(fields.wrong("sample", "a sample's id"));
+  TRY(attempt.sample_hash, fields.text("hash"));
+  TRY(attempt.number, fields.count("attempt"));
+  TRY(attempt.outcome, word(fields, "outcome", outcome_from_text));
+  TRY(attempt.reply, reply_from(fields));
+  TRY(attempt.detail, some_text(fields, "detail"));
+  TRY(attempt.tries, fields.count("tries"));
+  TRY(attempt.expected_prompt_tokens, fields.integer("expected_prompt_tokens"));
+  TRY(attempt.prefix_policy, word(fields, "prefix_policy", policy_from_text));
+  TRY(attempt.started_unix_ms, fields.integer("started_unix_ms"));
   return attempt;
 }
 

@@ -1,8 +1,6 @@
 // One attempt as a line of the journal and back. File form: docs/formats/run.md.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,20 +19,9 @@ struct JournalHeader {
 // One journal line, without its newline. Invalid UTF-8 in texts becomes U+FFFD.
 [[nodiscard]] std::string to_journal_line(const Attempt& attempt);
 
-// Parses lines with one reused simdjson parser. Thread-compatible. `where` ("FILE:LINE") starts
-// every error. Unknown keys are passed over; a missing or mistyped one is an error.
-class JournalLineParser {
- public:
-  JournalLineParser();
-  JournalLineParser(JournalLineParser&&) noexcept;
-  ~JournalLineParser();
-
-  [[nodiscard]] Result<JournalHeader> header(std::string_view line, const std::string& where);
-  [[nodiscard]] Result<Attempt> attempt(std::string_view line, const std::string& where);
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
+// Thread-safe. `where` ("FILE:LINE") starts every error. Unknown keys are passed over; a missing or
+// mistyped one is an error.
+[[nodiscard]] Result<JournalHeader> journal_header(std::string_view line, const std::string& where);
+[[nodiscard]] Result<Attempt> attempt_from_line(std::string_view line, const std::string& where);
 
 }  // namespace fathom

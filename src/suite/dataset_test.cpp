@@ -156,21 +156,21 @@ TEST_P(SampleJsonErrors, NameTheKey) {
 INSTANTIATE_TEST_SUITE_P(
     Table, SampleJsonErrors,
     testing::Values(
-        BadRow{"{\"id\"", "[\"id\"", "not JSON"},
+        BadRow{"{\"id\"", "[\"id\"", "not valid JSON"},
         BadRow{"\"id\":\"a\",", "", "key 'id' is missing"},
         BadRow{"\"id\":\"a\"", "\"id\":7", "key 'id' must be a string"},
         BadRow{"512", "-5", "key 'length' must be 0 or more"},
-        BadRow{"512", "5.5", "key 'length' must be an integer"},
+        BadRow{"512", "5.5", "key 'length' must be a whole number"},
         BadRow{"512", "99999999999999999999999", "f:9: "},
-        BadRow{"\"seed\":1", "\"seed\":-1", "key 'seed' must be an integer of 0 or more"},
+        BadRow{"\"seed\":1", "\"seed\":-1", "key 'seed' must be a whole number of 0 or more"},
         BadRow{"[\"y\"]", "[\"y\",3]", "key 'references' must be a list of strings"},
         BadRow{"[\"y\"]", "\"y\"", "key 'references' must be a list"},
         BadRow{"\"prompt\":3,", "", "key 'tokens.prompt' is missing"},
         BadRow{"\"bytes\":[1,2]", "\"bytes\":[2,1]",
                "key 'evidence[0].bytes' must be [begin, end]"},
         BadRow{"\"bytes\":[1,2]", "\"bytes\":[1,4]", "end <= 3"},
-        BadRow{"\"bytes\":[1,2]", "\"bytes\":[1,2,3]", "two integers"},
-        BadRow{"\"bytes\":[1,2]", "\"bytes\":[-1,2]", "two integers"},
+        BadRow{"\"bytes\":[1,2]", "\"bytes\":[1,2,3]", "two whole numbers"},
+        BadRow{"\"bytes\":[1,2]", "\"bytes\":[-1,2]", "two whole numbers"},
         BadRow{"\"tokens\":[1,2]", "\"tokens\":[1,99]", "evidence[0].tokens"},
         BadRow{"0.5", "1.5", "evidence[0].depth' must be between 0 and 1"},
         BadRow{"\"depth\":0.5", "\"depth\":\"x\"", "evidence[0].depth' must be a number"},
@@ -180,7 +180,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadRow{"\"user\"", "\"robot\"", "system, user or assistant"},
         BadRow{"\"bytes\":[0,3]", "\"bytes\":[0,30]", "messages[0].bytes"},
         BadRow{"\"id\"", "\"hash\":\"00\",\"id\"", "was changed"},
-        BadRow{"xyz", "x\xffz", "not JSON"}, BadRow{"{\"k\":1}", "{\"k\":1", "not JSON"}));
+        BadRow{"xyz", "x\xffz", "not valid JSON"},
+        BadRow{"{\"k\":1}", "{\"k\":1", "not valid JSON"}));
 
 TEST_F(DatasetTest, AnyThreadCountGivesTheSameBytes) {  // G3
   const Recipe made = recipe();

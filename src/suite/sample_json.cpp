@@ -1,10 +1,7 @@
 #include "suite/sample_json.h"
 
-#include <simdjson.h>
-
-#include <cmath>
-
 #include "io/json.h"
+#include "io/json_fields.h"
 #include "io/json_text.h"
 #include "suite/variant_json.h"
 
@@ -71,140 +68,9 @@ Json before_prompt(const Sample& sample) {
   return json;
 }
 
-using Element = simdjson::dom::element;
-using Object = simdjson::dom::object;
-
-// Members of one object by name and type, with the key's path in messages.
-class Fields {
- public:
-  Fields(Object object, std::string where, std::string path)
-      : object_(object), where_(std::move(where)), path_(std::move(path)) {}
-
-  [[nodiscard]] bool has(std::string_view key) const {
-    Element element;
-    return object_.at_key(key).get(element) == simdjson::SUCCESS && !element.is_null();
-  }
-
-  [[nodiscard]] Result<Element> element(std::string_view key) const {
-    Element element;
-    if (object_.at_key(key).get(element) != simdjson::SUCCESS) {
-      return fail(ErrorCode::kInput, "{}: key '{}{}' is missing", where_, path_, key);
-    }
-    return element;
-  }
-
-  [[nodiscard]] Error wrong(std::string_view key, std::string_view wanted) const {
-    return {ErrorCode::kInput,
-            fmt::format("{}: key '{}{}' must be {}", where_, path_, key, wanted)};
-  }
-
-  [[nodiscard]] Result<std::string> text(std::string_view key) const {
-    TRY(const Element found, element(key));
-    std::string_view value;
-    if (found.get(value) != simdjson::SUCCESS) return fail(wrong(key, "a string"));
-    return std::string(value);
-  }
-
-  [[nodiscard]] Result<int64_t> integer(std::string_view key) const {
-    TRY(const Element found, element(key));
-    int64_t value = 0;
-    if (found.get(value) != simdjson::SUCCESS) return fail(wrong(key, "an integer"));
-    return value;
-  }
-
-  [[nodiscard]] Result<int64_t> count(std::string_view key) const {
-    TRY(const int64_t value, integer(key));
-    if (value < 0) return fail(wrong(key, "0 or more"));
-    return value;
-  }
-
-  [[nodiscard]] Result<uint64_t> natural(std::string_view key) const {
-    TRY(const Element found, element(key));
-    uint64_t value = 0;
-    if (found.get(value) != simdjson::SUCCESS) return fail(wrong(key, "an integer of 0 or more"));
-    return value;
-  }
-
-  [[nodiscard]] Result<double> number(std::string_view key) const {
-    TRY(const Element found, element(key));
-    double value = 0;
-    if (found.get(value) != simdjson::SUCCESS) return fail(wrong(key, "a number"));
-    return value;
-  }
-
-  [[nodiscard]] Result<bool> boolean(std::string_view key) const {
-    TRY(const Element found, element(key));
-    bool value = false;
-    if (found.get(value) != simdjson::SUCCESS) return fail(wrong(key, "true or false"));
-    return value;
-  }
-
-  [[nodiscard]] Result<simdjson::dom::array> array(std::string_view key) const {
-    TRY(const Element found, element(key));
-    simdjson::dom::array value;
-    if (found.get(value) != simdjson::SUCCESS) return fail(wrong(key, "a list"));
-    return value;
-  }
-
-  [[nodiscard]] Result<std::vector<std::string>> texts(std::string_view key) const {
-    TRY(const auto items, array(key));
-    std::vector<std::string> values;
-    for (const Element item : items) {
-      std::string_view value;
-      if (item.get(value) != simdjson::SUCCESS) return fail(wrong(key, "a list of strings"));
-      values.emplace_back(value);
-    }
-    return values;
-  }
-
-  // [begin, end] with begin <= end <= limit.
-  template <typename Span>
-  [[nodiscard]] Result<Span> span(std::string_view key, uint64_t limit) const {
-    TRY(const auto items, array(key));
-    std::vector<uint64_t> ends;
-    for (const Element item : items) {
-      uint64_t value = 0;
-      if (item.get(value) != simdjson::SUCCESS || ends.size() == 2) {
-        return fail(wrong(key, "a list of two integers [begin, end]"));
-      }
-      ends.push_back(value);
-    }
-    if (ends.size() != 2 || ends[0] > ends[1] || ends[1] > limit) {
-      return fail(wrong(key, fmt::format("[begin, end] with begin <= end <= {}", limit)));
-    }
-    return Span{ends[0], ends[1]};
-  }
-
-  [[nodiscard]] Result<Fields> object(std::string_view key) const {
-    TRY(const Element found, element(key));
-    Object value;
-    if (found.get(value) != simdjson::SUCCESS) return fail(wrong(key, "an object"));
-    return Fields(value, where_, fmt::format("{}{}.", path_, key));
-  }
-
-  // The members of a list of objects.
-  [[nodiscard]] Result<std::vector<Fields>> objects(std::string_view key) const {
-    TRY(const auto items, array(key));
-    std::vector<Fields> fields;
-    for (const Element item : items) {
-      Object value;
-      if (item.get(value) != simdjson::SUCCESS) return fail(wrong(key, "a list of objects"));
-      fields.emplace_back(value, where_, fmt::format("{}{}[{}].", path_, key, fields.size()));
-    }
-    return fields;
-  }
-
-  [[nodiscard]] const Object& json() const { return object_; }
-
- private:
-  Object object_;
-  std::string where_;
-  std::string path_;
-};
-
-Result<Parameters> read_parameters(const Fields& fields) {
+Result<Parameters> read_parameters(const JsonFields& fields) {
   Parameters parameters;
-  TRY(const Fields members, fields.object("parameters"));
+  TRY(const JsonFields members, fields.object("parameters"));
   for (const auto& [key, value] : members.json()) {
     const std::string name(key);
     switch (value.type()) {
@@ -227,7 +93,7 @@ Result<Parameters> read_parameters(const Fields& fields) {
   return parameters;
 }
 
-Result<Evidence> read_evidence(const Fields& fields, uint64_t bytes, uint64_t tokens) {
+Result<Evidence> read_evidence(const JsonFields& fields, uint64_t bytes, uint64_t tokens) {
   Evidence evidence;
   TRY(evidence.role, fields.text("role"));
   TRY(evidence.bytes, fields.span<ByteSpan>("bytes", bytes));
@@ -252,7 +118,7 @@ Result<Evidence> read_evidence(const Fields& fields, uint64_t bytes, uint64_t to
   return evidence;
 }
 
-Result<MessageRole> read_role(const Fields& fields) {
+Result<MessageRole> read_role(const JsonFields& fields) {
   TRY(const std::string text, fields.text("role"));
   for (const MessageRole role :
        {MessageRole::kSystem, MessageRole::kUser, MessageRole::kAssistant}) {
@@ -261,8 +127,8 @@ Result<MessageRole> read_role(const Fields& fields) {
   return fail(fields.wrong("role", "system, user or assistant"));
 }
 
-Result<SampleTokens> read_tokens(const Fields& fields) {
-  TRY(const Fields counts, fields.object("tokens"));
+Result<SampleTokens> read_tokens(const JsonFields& fields) {
+  TRY(const JsonFields counts, fields.object("tokens"));
   SampleTokens tokens;
   TRY(tokens.prompt, counts.count("prompt"));
   TRY(tokens.reserve, counts.count("reserve"));
@@ -276,20 +142,8 @@ Result<SampleTokens> read_tokens(const Fields& fields) {
   return tokens;
 }
 
-Result<SampleVariant> read_variant(const Fields& fields) {
-  TRY(const Fields members, fields.object("variant"));
-  SampleVariant variant;
-  TRY(const std::string axis, members.text("axis"));
-  auto known = variant_axis_from_text(axis);
-  if (!known) return fail(members.wrong("axis", "control, wording, seed, entities or instruction"));
-  variant.axis = *known;
-  TRY(variant.value, members.text("value"));
-  TRY(variant.of, members.text("of"));
-  return variant;
-}
-
 // What the sample is, without its texts and places.
-Result<Sample> read_identity(const Fields& fields) {
+Result<Sample> read_identity(const JsonFields& fields) {
   Sample sample;
   TRY(sample.id, fields.text("id"));
   TRY(sample.task, fields.text("task"));
@@ -326,16 +180,17 @@ Result<Sample> read_identity(const Fields& fields) {
     TRY(sample.haystack, fields.text("haystack"));
   }
   if (fields.has("variant")) {
-    TRY(sample.variant, read_variant(fields));
+    TRY(const JsonFields variant, fields.object("variant"));
+    TRY(sample.variant, variant_from_json(variant));
   }
   return sample;
 }
 
-Result<void> read_places(const Fields& fields, Sample& sample) {
+Result<void> read_places(const JsonFields& fields, Sample& sample) {
   const uint64_t bytes = sample.prompt.size() + sample.answer_prefix.size();
   const auto tokens = static_cast<uint64_t>(sample.tokens.prompt);
   TRY(const auto evidence, fields.objects("evidence"));
-  for (const Fields& each : evidence) {
+  for (const JsonFields& each : evidence) {
     TRY(Evidence one, read_evidence(each, bytes, tokens));
     sample.evidence.push_back(std::move(one));
   }
@@ -347,7 +202,7 @@ Result<void> read_places(const Fields& fields, Sample& sample) {
     return {};
   }
   TRY(const auto messages, fields.objects("messages"));
-  for (const Fields& each : messages) {
+  for (const JsonFields& each : messages) {
     TRY(const MessageRole role, read_role(each));
     TRY(const ByteSpan span, each.span<ByteSpan>("bytes", sample.prompt.size()));
     sample.messages.push_back({role, span});
@@ -355,7 +210,7 @@ Result<void> read_places(const Fields& fields, Sample& sample) {
   return {};
 }
 
-Result<Sample> read_sample(const Fields& fields, const std::string& where) {
+Result<Sample> read_sample(const JsonFields& fields, const std::string& where) {
   TRY(Sample sample, read_identity(fields));
   TRY(sample.prompt, fields.text("prompt"));
   TRY(sample.answer_prefix, fields.text("answer_prefix"));
@@ -389,16 +244,8 @@ std::string sample_to_json(const Sample& sample) {
 }
 
 Result<Sample> sample_from_json(std::string_view text, const std::string& where) {
-  thread_local simdjson::dom::parser parser;
-  Element root;
-  if (const auto error = parser.parse(text.data(), text.size()).get(root)) {
-    return fail(ErrorCode::kInput, "{}: not JSON: {}", where, simdjson::error_message(error));
-  }
-  Object object;
-  if (root.get(object) != simdjson::SUCCESS) {
-    return fail(ErrorCode::kInput, "{}: a sample must be a JSON object", where);
-  }
-  return read_sample(Fields(object, where, ""), where);
+  TRY(const JsonFields fields, parse_fields(text, where));
+  return read_sample(fields, where);
 }
 
 }  // namespace fathom

@@ -176,6 +176,7 @@ void set_one_sided(ComparedGroup& group, const PairSet& pairs, std::span<const i
   }
   difference.low = non_inferiority_bound(pairs.a, pairs.b, clusters, confidence);
   difference.high = -non_inferiority_bound(pairs.b, pairs.a, clusters, confidence);
+  difference.method = IntervalMethod::kGaffke;
 }
 
 void fill_paired(ComparedGroup& group, const PairSet& pairs, const ComparisonOptions& options) {

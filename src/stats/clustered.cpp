@@ -4,9 +4,9 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
-#include <unordered_map>
 #include <vector>
 
+#include "stats/cluster_numbers.h"
 #include "stats/index_stream.h"
 #include "stats/interval.h"
 #include "stats/mean_distribution.h"
@@ -22,15 +22,15 @@ struct ClusterSums {
 // In order of first appearance.
 ClusterSums cluster_sums(std::span<const double> scores, std::span<const int64_t> clusters) {
   ClusterSums found;
-  std::unordered_map<int64_t, size_t> places;
+  ClusterNumbers numbers;
   for (size_t i = 0; i < scores.size(); ++i) {
-    const auto [place, added] = places.try_emplace(clusters[i], found.sums.size());
-    if (added) {
+    const size_t cluster = numbers.of(clusters[i]);
+    if (cluster == found.sums.size()) {
       found.sums.push_back(0);
       found.sizes.push_back(0);
     }
-    found.sums[place->second] += scores[i];
-    found.sizes[place->second] += 1;
+    found.sums[cluster] += scores[i];
+    found.sizes[cluster] += 1;
   }
   return found;
 }

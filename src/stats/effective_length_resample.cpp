@@ -15,11 +15,30 @@ namespace {
 struct Contribution {
   size_t cell = 0;  // task * lengths + length
   double score = 0;
+  auto operator<=>(const Contribution&) const = default;
 };
 using ResampledUnit = std::vector<Contribution>;
 
-// Units (or clusters) that touch the same tasks are drawn from one another.
-std::vector<std::vector<ResampledUnit>> strata_of(const ScoreGrid& grid) {
+// Units (or clusters) that are drawn from one another. Many are alike, so that a draw is counted by
+// kind, and the scores are added up once a kind.
+struct Stratum {
+  std::vector<ResampledUnit> kinds;
+  std::vector<uint32_t> kind_of;  // of each unit
+};
+
+Stratum stratum_of(std::vector<ResampledUnit> units) {
+  std::sort(units.begin(), units.end());
+  Stratum stratum;
+  for (ResampledUnit& unit : units) {
+    if (stratum.kinds.empty() || stratum.kinds.back() != unit)
+      stratum.kinds.push_back(std::move(unit));
+    stratum.kind_of.push_back(static_cast<uint32_t>(stratum.kinds.size() - 1));
+  }
+  return stratum;
+}
+
+// Those that touch the same tasks are one stratum.
+std::vector<Stratum> strata_of(const ScoreGrid& grid) {
   std::map<int64_t, ResampledUnit> units;
   std::map<int64_t, std::set<size_t>> tasks;
   for (size_t task = 0; task < grid.tasks; ++task) {
@@ -35,8 +54,8 @@ std::vector<std::vector<ResampledUnit>> strata_of(const ScoreGrid& grid) {
   }
   std::map<std::set<size_t>, std::vector<ResampledUnit>> by_tasks;
   for (auto& [cluster, unit] : units) by_tasks[tasks[cluster]].push_back(std::move(unit));
-  std::vector<std::vector<ResampledUnit>> strata;
-  for (auto& [key, members] : by_tasks) strata.push_back(std::move(members));
+  std::vector<Stratum> strata;
+  for (auto& [key, members] : by_tasks) strata.push_back(stratum_of(std::move(members)));
   return strata;
 }
 
@@ -44,10 +63,10 @@ struct CellSums {
   std::vector<double> sums;
   std::vector<double> counts;
   explicit CellSums(size_t cells) : sums(cells), counts(cells) {}
-  void add(const ResampledUnit& unit) {
+  void add(const ResampledUnit& unit, double times) {
     for (const Contribution& contribution : unit) {
-      sums[contribution.cell] += contribution.score;
-      counts[contribution.cell] += 1;
+      sums[contribution.cell] += times * contribution.score;
+      counts[contribution.cell] += times;
     }
   }
 };
@@ -91,24 +110,28 @@ double crossing_length(const ResampledCurve& curve, double bar) {
 ResampledEffectiveLength resample_effective_length(const ScoreGrid& grid, double threshold,
                                                    int64_t resamples, RandomKey key,
                                                    double confidence) {
-  const std::vector<std::vector<ResampledUnit>> strata = strata_of(grid);
+  const std::vector<Stratum> strata = strata_of(grid);
   ResampledEffectiveLength result{.shares = std::vector<double>(grid.lengths.size() + 1)};
   if (strata.empty() || resamples <= 0) return result;
   const double bar = threshold - kEffectiveRounding;
   const size_t cells = grid.tasks * grid.lengths.size();
   CellSums measured(cells);
-  for (const auto& stratum : strata)
-    for (const ResampledUnit& unit : stratum) measured.add(unit);
+  for (const Stratum& stratum : strata)
+    for (const uint32_t kind : stratum.kind_of) measured.add(stratum.kinds[kind], 1);
   result.crossing.known = true;
   result.crossing.length = crossing_length(curve_of(grid, measured), bar);
 
   std::vector<double> crossings;
+  std::vector<uint32_t> times;  // each kind was drawn
   for (int64_t resample = 0; resample < resamples; ++resample) {
     IndexStream indices(key.with(static_cast<uint64_t>(resample)));
     CellSums drawn(cells);
-    for (const auto& stratum : strata) {
-      const auto count = static_cast<uint32_t>(stratum.size());
-      for (uint32_t i = 0; i < count; ++i) drawn.add(stratum[indices.below(count)]);
+    for (const Stratum& stratum : strata) {
+      const auto count = static_cast<uint32_t>(stratum.kind_of.size());
+      times.assign(stratum.kinds.size(), 0);
+      for (uint32_t i = 0; i < count; ++i) ++times[stratum.kind_of[indices.below(count)]];
+      for (size_t kind = 0; kind < times.size(); ++kind)
+        if (times[kind] > 0) drawn.add(stratum.kinds[kind], times[kind]);
     }
     const ResampledCurve curve = curve_of(grid, drawn);
     size_t last = 0;

@@ -34,6 +34,8 @@ std::string_view to_text(IntervalMethod method) {
       return "gains less losses";
     case IntervalMethod::kTango:
       return "Tango";
+    case IntervalMethod::kGaffke:
+      return "Gaffke bound";
     case IntervalMethod::kNewcombe:
       return "Newcombe";
     case IntervalMethod::kOrderStatistics:

@@ -26,6 +26,7 @@ enum class IntervalMethod {
   kClusterBootstrap,  // percentile bootstrap of whole clusters
   kGainsLosses,  // mean paired difference of fractional scores: mean gain less mean loss, by MOVER
   kTango,        // difference of paired proportions, score interval (Tango 1998)
+  kGaffke,       // one-sided limits of a mean paired difference (Learned-Miller & Thomas 2019)
   kNewcombe,  // difference of independent means from their own intervals (Newcombe 1998, method 10)
   kOrderStatistics,  // quantile, exact from binomial ranks (Hahn & Meeker 1991)
   kFisher,           // correlation by Fisher's z

@@ -5,14 +5,14 @@
 namespace fathom {
 
 void Influence::add(int64_t cluster, size_t column, double amount) {
-  const auto [place, added] = places_.try_emplace(cluster, places_.size());
-  if (added) cells_.resize(cells_.size() + columns_);
-  cells_[place->second * columns_ + column] += amount;
+  const size_t row = rows_.of(cluster);
+  cells_.resize(rows_.size() * columns_);
+  cells_[row * columns_ + column] += amount;
 }
 
 std::vector<double> Influence::correlations() const {
   std::vector<double> products(columns_ * columns_);
-  for (size_t row = 0; row < places_.size(); ++row) {
+  for (size_t row = 0; row < rows_.size(); ++row) {
     const double* cells = &cells_[row * columns_];
     for (size_t i = 0; i < columns_; ++i)
       for (size_t j = 0; j <= i; ++j) products[i * columns_ + j] += cells[i] * cells[j];

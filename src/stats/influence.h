@@ -5,8 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
+
+#include "stats/cluster_numbers.h"
 
 namespace fathom {
 
@@ -23,7 +24,7 @@ class Influence {
 
  private:
   size_t columns_;
-  std::unordered_map<int64_t, size_t> places_;
+  ClusterNumbers rows_;
   std::vector<double> cells_;
 };
 

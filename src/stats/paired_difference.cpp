@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <unordered_map>
 #include <vector>
 
+#include "stats/cluster_numbers.h"
 #include "stats/clustered.h"
 #include "stats/index_stream.h"
 #include "stats/interval.h"
@@ -35,15 +35,9 @@ bool has_groups(std::span<const int64_t> clusters) {
 // Residuals of `scores` from `mean`, summed by cluster (or one by one), in order of appearance.
 std::vector<double> residual_sums(std::span<const double> scores, double mean,
                                   std::span<const int64_t> clusters) {
-  std::vector<double> sums;
-  std::unordered_map<int64_t, size_t> places;
-  for (size_t i = 0; i < scores.size(); ++i) {
-    const int64_t cluster = clusters.empty() ? static_cast<int64_t>(i) : clusters[i];
-    const auto [place, added] = places.try_emplace(cluster, sums.size());
-    if (added) sums.push_back(0);
-    sums[place->second] += scores[i] - mean;
-  }
-  return sums;
+  std::vector<double> residuals(scores.begin(), scores.end());
+  for (double& residual : residuals) residual -= mean;
+  return cluster_totals(std::move(residuals), clusters);
 }
 
 double correlation_of(const std::vector<double>& x, const std::vector<double>& y) {

@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "stats/cluster_numbers.h"
 #include "stats/index_stream.h"
 #include "stats/mean_distribution.h"
 #include "stats/paired.h"
@@ -22,16 +23,10 @@ struct UnitDifferences {
 
 UnitDifferences unit_differences(std::span<const double> a, std::span<const double> b,
                                  std::span<const int64_t> clusters) {
-  std::vector<double> sums;
-  std::unordered_map<int64_t, size_t> places;
-  for (size_t i = 0; i < a.size(); ++i) {
-    const int64_t cluster = clusters.empty() ? static_cast<int64_t>(i) : clusters[i];
-    const auto [place, added] = places.try_emplace(cluster, sums.size());
-    if (added) sums.push_back(0);
-    sums[place->second] += b[i] - a[i];
-  }
+  std::vector<double> differences(a.size());
+  for (size_t i = 0; i < a.size(); ++i) differences[i] = b[i] - a[i];
   UnitDifferences units;
-  for (const double sum : sums) {
+  for (const double sum : cluster_totals(std::move(differences), clusters)) {
     if (std::abs(sum) < 1e-12) continue;
     units.sizes.push_back(std::abs(sum));
     units.total += sum;

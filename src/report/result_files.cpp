@@ -135,9 +135,13 @@ void add_spending_rows(TidyCsv& csv, const Results& results) {
       csv.add(place, name + "_p95", quantiles.p95);
     };
     add("first_token_ms", each.first_token_ms);
+    add("cold_first_token_ms", each.cold_first_token_ms);
+    add("warm_first_token_ms", each.warm_first_token_ms);
     add("total_ms", each.total_ms);
     add("input_tokens", each.input);
     add("output_tokens", each.output);
+    add("kv_bytes", each.kv_bytes);
+    add("peak_bytes", each.peak_bytes);
   }
 }
 

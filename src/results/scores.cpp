@@ -12,20 +12,22 @@
 namespace fathom {
 namespace {
 
-using UsageCount = std::pair<const char*, int64_t*>;
-std::array<UsageCount, 5> usage_counts(Usage& usage) {
-  return {{{"input", &usage.input},
-           {"cached", &usage.cached},
-           {"cache_write", &usage.cache_write},
-           {"output", &usage.output},
-           {"thinking", &usage.thinking}}};
+using SpentCount = std::pair<const char*, int64_t*>;
+std::array<SpentCount, 7> spent_counts(Spent& spent) {
+  return {{{"input", &spent.usage.input},
+           {"cached", &spent.usage.cached},
+           {"cache_write", &spent.usage.cache_write},
+           {"output", &spent.usage.output},
+           {"thinking", &spent.usage.thinking},
+           {"kv_bytes", &spent.memory.kv},
+           {"peak_bytes", &spent.memory.peak}}};
 }
 
 Json to_json(Spent spent) {
   Json json = {{"first_token_ms", spent.first_token_ms},
                {"total_ms", spent.total_ms},
                {"tries", spent.tries}};
-  for (const auto& [name, count] : usage_counts(spent.usage))
+  for (const auto& [name, count] : spent_counts(spent))
     if (*count >= 0) json[name] = *count;
   return json;
 }
@@ -64,7 +66,7 @@ Result<Spent> spent_from(const JsonReader& reader) {
   TRY(spent.first_token_ms, reader.number("first_token_ms"));
   TRY(spent.total_ms, reader.number("total_ms"));
   TRY(spent.tries, reader.integer("tries"));
-  for (const auto& [name, count] : usage_counts(spent.usage)) {
+  for (const auto& [name, count] : spent_counts(spent)) {
     if (!reader.has(name)) continue;
     TRY(*count, reader.integer(name));
   }
@@ -133,6 +135,7 @@ Spent spent_of(const Attempt& attempt) {
   return {.first_token_ms = attempt.reply.first_token_ms,
           .total_ms = attempt.reply.total_ms,
           .usage = attempt.reply.usage,
+          .memory = attempt.reply.memory,
           .tries = attempt.tries};
 }
 

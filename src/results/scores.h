@@ -16,11 +16,12 @@
 
 namespace fathom {
 
-// What an attempt took. Usage: -1 where the server does not say.
+// What an attempt took. Usage and memory: -1 where nobody says.
 struct Spent {
   double first_token_ms = 0;
   double total_ms = 0;
   Usage usage = {};
+  MemoryUse memory = {};
   int64_t tries = 0;  // requests sent, retries included
   bool operator==(const Spent&) const = default;
 };

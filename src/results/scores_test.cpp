@@ -42,13 +42,14 @@ TEST(Scores, HoldTheStrictReadingAndWhatWasSpent) {
   attempt.reply.usage = {.input = 900, .output = 7};
   attempt.reply.first_token_ms = 12.5;
   attempt.reply.total_ms = 20;
+  attempt.reply.memory = {.kv = 4096, .peak = 1 << 20};
   attempt.tries = 3;
   const ScoredAttempt hedged = score_attempt(run.results.samples[0], attempt);
   EXPECT_EQ(hedged.official, 1);
   EXPECT_EQ(hedged.strict, 0);
   ASSERT_EQ(hedged.misses.size(), 1U);
   EXPECT_EQ(hedged.misses[0].kind, Miss::kHedge);
-  EXPECT_EQ(hedged.spent, (Spent{12.5, 20, {.input = 900, .output = 7}, 3}));
+  EXPECT_EQ(hedged.spent, (Spent{12.5, 20, {.input = 900, .output = 7}, {.kv = 4096, .peak = 1 << 20}, 3}));
   attempt.outcome = Outcome::kTimedOut;
   const ScoredAttempt failed = score_attempt(run.results.samples[0], attempt);
   EXPECT_FALSE(failed.strict);

@@ -32,11 +32,15 @@ class Gathered {
     output_cut_ += score.outcome == Outcome::kOutputCut ? 1 : 0;
     thinking_cut_ += score.outcome == Outcome::kThinkingCut ? 1 : 0;
     add_known(first_token_ms_, spent.first_token_ms, spent.first_token_ms > 0);
+    add_known(spent.usage.cached > 0 ? warm_first_token_ms_ : cold_first_token_ms_,
+              spent.first_token_ms, spent.first_token_ms > 0 && spent.usage.cached >= 0);
     add_known(total_ms_, spent.total_ms, spent.total_ms > 0);
-    add_tokens(input_, spent.usage.input);
-    add_tokens(cached_, spent.usage.cached);
-    add_tokens(output_, spent.usage.output);
-    add_tokens(thinking_, spent.usage.thinking);
+    add_count(input_, spent.usage.input);
+    add_count(cached_, spent.usage.cached);
+    add_count(output_, spent.usage.output);
+    add_count(thinking_, spent.usage.thinking);
+    add_count(kv_bytes_, spent.memory.kv);
+    add_count(peak_bytes_, spent.memory.peak);
     add_speeds(spent);
   }
 
@@ -47,6 +51,8 @@ class Gathered {
     return {.length = length,
             .attempted = attempted_,
             .first_token_ms = quantiles_of(first_token_ms_, confidence),
+            .cold_first_token_ms = quantiles_of(cold_first_token_ms_, confidence),
+            .warm_first_token_ms = quantiles_of(warm_first_token_ms_, confidence),
             .total_ms = quantiles_of(total_ms_, confidence),
             .input = quantiles_of(input_, confidence),
             .cached = quantiles_of(cached_, confidence),
@@ -54,6 +60,8 @@ class Gathered {
             .thinking = quantiles_of(thinking_, confidence),
             .input_per_second = quantiles_of(input_per_second_, confidence),
             .output_per_second = quantiles_of(output_per_second_, confidence),
+            .kv_bytes = quantiles_of(kv_bytes_, confidence),
+            .peak_bytes = quantiles_of(peak_bytes_, confidence),
             .output_cut = share(output_cut_),
             .thinking_cut = share(thinking_cut_),
             .retried = retried_,
@@ -64,8 +72,8 @@ class Gathered {
   static void add_known(std::vector<double>& values, double value, bool known) {
     if (known) values.push_back(value);
   }
-  static void add_tokens(std::vector<double>& values, int64_t tokens) {
-    add_known(values, static_cast<double>(tokens), tokens >= 0);
+  static void add_count(std::vector<double>& values, int64_t count) {
+    add_known(values, static_cast<double>(count), count >= 0);
   }
   void add_speeds(const Spent& spent) {
     constexpr double kMsPerSecond = 1000;
@@ -86,6 +94,8 @@ class Gathered {
   int64_t output_cut_ = 0;
   int64_t thinking_cut_ = 0;
   std::vector<double> first_token_ms_;
+  std::vector<double> cold_first_token_ms_;
+  std::vector<double> warm_first_token_ms_;
   std::vector<double> total_ms_;
   std::vector<double> input_;
   std::vector<double> cached_;
@@ -93,6 +103,8 @@ class Gathered {
   std::vector<double> thinking_;
   std::vector<double> input_per_second_;
   std::vector<double> output_per_second_;
+  std::vector<double> kv_bytes_;
+  std::vector<double> peak_bytes_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What answers took by length: time to the first token and to the last, tokens, retries. Over first
-// attempts that got a reply; what a server does not report is left out and counted.
+// What answers took by length: time to the first token and to the last, tokens, memory, retries.
+// Over first attempts that got a reply; what a server does not report is left out and counted.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,8 @@ struct LengthSpending {
   std::optional<size_t> length;  // into Results::lengths; none: the whole run
   int64_t attempted = 0;
   Quantiles first_token_ms;
+  Quantiles cold_first_token_ms;  // of those with no token from a cache (R7)
+  Quantiles warm_first_token_ms;  // of those with some
   Quantiles total_ms;
   Quantiles input;              // tokens, cached ones included
   Quantiles cached;             // of input
@@ -35,6 +37,8 @@ struct LengthSpending {
   Quantiles thinking;           // of output
   Quantiles input_per_second;   // uncached input tokens over the time to the first token
   Quantiles output_per_second;  // output tokens after the first over the time they took
+  Quantiles kv_bytes;           // of the prompt's and the answer's keys and values (R12)
+  Quantiles peak_bytes;         // most the process held; in-process models alone say
   Estimate output_cut;          // share of the attempted whose answer reached the output limit
   Estimate thinking_cut;        // share that spent it on thinking
   int64_t retried = 0;          // attempts that took more than one request

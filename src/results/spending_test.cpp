@@ -18,6 +18,7 @@ TEST(Spending, CountsWhatIsReportedAndNothingElse) {
   run.attempt().spent = {.first_token_ms = 100,
                          .total_ms = 300,
                          .usage = {.input = 1000, .cached = 600, .output = 11, .thinking = 4},
+                         .memory = {.kv = 1 << 20, .peak = 1 << 30},
                          .tries = 3};
   run.add("vt", 1024, 1, 1.0);  // a server that reports nothing
   run.attempt().spent = {.tries = 1};
@@ -37,6 +38,12 @@ TEST(Spending, CountsWhatIsReportedAndNothingElse) {
   EXPECT_EQ(one.first_token_ms.n, 2);
   EXPECT_EQ(one.first_token_ms.mean, 150);
   EXPECT_EQ(one.first_token_ms.largest, 200);
+  EXPECT_EQ(one.warm_first_token_ms.n, 1);  // R7: 600 of the tokens came from a cache
+  EXPECT_EQ(one.warm_first_token_ms.mean, 100);
+  EXPECT_EQ(one.cold_first_token_ms.n, 0);     // the others say nothing of a cache
+  EXPECT_EQ(one.kv_bytes.p50.value, 1 << 20);  // R12
+  EXPECT_EQ(one.peak_bytes.largest, 1 << 30);
+  EXPECT_EQ(one.peak_bytes.n, 1);
   EXPECT_EQ(one.input.n, 1);
   EXPECT_EQ(one.input.sum, 1000);
   EXPECT_EQ(one.thinking.p50.value, 4);

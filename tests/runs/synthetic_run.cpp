@@ -120,6 +120,8 @@ Attempt make_attempt(const Sample& sample, double skill, Random& random) {
   attempt.reply.stop =
       attempt.outcome == Outcome::kAnswered ? StopReason::kEnd : StopReason::kLength;
   attempt.reply.usage = {.input = sample.tokens.prompt, .output = 12};
+  attempt.reply.memory = {.kv = sample.length * 23'040,
+                          .peak = (200 << 20) + sample.length * 23'040};
   attempt.reply.total_ms = static_cast<double>(sample.length) * 1.5;
   attempt.reply.first_token_ms = static_cast<double>(sample.length) * 1.2;
   return attempt;

@@ -1,10 +1,10 @@
-// What answers took, by length: time and tokens.
+// What answers took, by length: time, tokens and memory.
 import { chart } from "./chart";
 import { seriesColour, seriesSymbol } from "./colour";
 import { type Estimate, type LengthSpending, type PageData, type Quantiles, type Run, runName } from "./data";
 import { h, lines as twoLines, sheet } from "./dom";
 import { figure, part, type Rows, scrolling } from "./figure";
-import { big, count, duration, percent, quantile } from "./format";
+import { big, bytes, count, duration, percent, quantile } from "./format";
 import { runLegend } from "./curves";
 import { type Line, lineChart, type LinePoint } from "./line_chart";
 import { link } from "./selection";
@@ -84,6 +84,10 @@ function table(data: PageData, run: Run): HTMLElement {
   };
   timing("whole answer", (s) => s.total_ms);
   timing("first token", (s) => s.first_token_ms);
+  if (has((s) => s.warm_first_token_ms)) {
+    timing("first token, nothing cached", (s) => s.cold_first_token_ms);
+    timing("first token, prefix cached", (s) => s.warm_first_token_ms);
+  }
   const summed = (name: string, pick: (s: LengthSpending) => Quantiles): void => {
     if (has(pick) && pick(all).sum > 0) columns.push([name, (s) => twoLines(big(pick(s).sum), pick(s).n ? `${number(pick(s), "p50", count)} each` : "")]);
   };
@@ -93,6 +97,8 @@ function table(data: PageData, run: Run): HTMLElement {
   summed("of them thinking", (s) => s.thinking);
   if (has((s) => s.input_per_second)) columns.push(["read per second", (s) => number(s.input_per_second, "p50", count)]);
   if (has((s) => s.output_per_second)) columns.push(["written per second", (s) => number(s.output_per_second, "p50", (n) => (n < 10 ? n.toFixed(1) : count(n)))]);
+  if (has((s) => s.kv_bytes)) columns.push(["keys and values", (s) => number(s.kv_bytes, "p50", bytes)]);
+  if (has((s) => s.peak_bytes)) columns.push(["most memory", (s) => (s.peak_bytes.n > 0 ? bytes(s.peak_bytes.largest) : "–")]);
   columns.push(["cut at the output limit", (s) => share(s.output_cut)]);
   if (all.thinking_cut && all.thinking_cut.value > 0) columns.push(["cut while thinking", (s) => share(s.thinking_cut)]);
   if (all.retried > 0) columns.push(["retried", (s) => count(s.retried)]);
@@ -104,7 +110,9 @@ function table(data: PageData, run: Run): HTMLElement {
 }
 
 function csvRows(data: PageData): Rows {
-  const fields = ["total_ms", "first_token_ms", "input", "cached", "output", "thinking"] as const;
+  const fields = [
+    "total_ms", "first_token_ms", "cold_first_token_ms", "warm_first_token_ms", "input", "cached", "output", "thinking", "kv_bytes", "peak_bytes",
+  ] as const;
   const rows: Rows = [["run", "length", "quantity", "p50", "p95", "mean", "sum", "largest", "n"]];
   for (const run of data.runs)
     for (const one of run.spending?.lengths ?? [])

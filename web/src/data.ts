@@ -138,6 +138,8 @@ export interface LengthSpending {
   length: number; // -1: the whole run
   attempted: number;
   first_token_ms: Quantiles;
+  cold_first_token_ms: Quantiles; // no token from a cache
+  warm_first_token_ms: Quantiles;
   total_ms: Quantiles;
   input: Quantiles;
   cached: Quantiles;
@@ -145,6 +147,8 @@ export interface LengthSpending {
   thinking: Quantiles;
   input_per_second: Quantiles;
   output_per_second: Quantiles;
+  kv_bytes: Quantiles;
+  peak_bytes: Quantiles;
   output_cut: Estimate | null;
   thinking_cut: Estimate | null;
   retried: number;

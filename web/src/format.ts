@@ -37,6 +37,11 @@ export function big(n: number): string {
   return n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : count(n);
 }
 
+export function bytes(n: number): string {
+  if (n >= 2 ** 30) return `${(n / 2 ** 30).toFixed(1)} GiB`;
+  return n >= 2 ** 20 ? `${(n / 2 ** 20).toFixed(1)} MiB` : `${(n / 1024).toFixed(1)} KiB`;
+}
+
 export function duration(ms: number): string {
   if (ms <= 0) return "";
   if (ms < 1) return `${ms.toPrecision(2)} ms`;

@@ -44,7 +44,7 @@ Result<int> gate(const GateFlags& flags) {
     print(to_pretty_json(gate_json(result)));
   } else {
     const Terminal terminal = stdout_terminal();
-    print(gate_table(result, {static_cast<size_t>(terminal.width), terminal.color}));
+    print_text(gate_table(result, {static_cast<size_t>(terminal.width), terminal.color}));
   }
   return result.exit_code;
 }

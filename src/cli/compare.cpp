@@ -63,8 +63,9 @@ Result<int> compare(const CompareOptions& options) {
   }
   const Terminal terminal = stdout_terminal();
   for (size_t i = 0; i < comparisons.size(); ++i)
-    print_text((i == 0 ? "" : "\n") +
-          comparison_table(comparisons[i], {static_cast<size_t>(terminal.width), terminal.color}));
+    print_text(
+        (i == 0 ? "" : "\n") +
+        comparison_table(comparisons[i], {static_cast<size_t>(terminal.width), terminal.color}));
   return 0;
 }
 

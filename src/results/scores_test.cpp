@@ -49,7 +49,8 @@ TEST(Scores, HoldTheStrictReadingAndWhatWasSpent) {
   EXPECT_EQ(hedged.strict, 0);
   ASSERT_EQ(hedged.misses.size(), 1U);
   EXPECT_EQ(hedged.misses[0].kind, Miss::kHedge);
-  EXPECT_EQ(hedged.spent, (Spent{12.5, 20, {.input = 900, .output = 7}, {.kv = 4096, .peak = 1 << 20}, 3}));
+  EXPECT_EQ(hedged.spent,
+            (Spent{12.5, 20, {.input = 900, .output = 7}, {.kv = 4096, .peak = 1 << 20}, 3}));
   attempt.outcome = Outcome::kTimedOut;
   const ScoredAttempt failed = score_attempt(run.results.samples[0], attempt);
   EXPECT_FALSE(failed.strict);

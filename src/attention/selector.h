@@ -24,27 +24,33 @@ namespace fathom {
 // What a selector may know of the sample at hand. Views: owned by the caller, valid until the next
 // begin().
 struct SelectorContext {
-  std::string sample_id;                // seeds the random selector, with its seed and the layer
-  std::span<const int32_t> tokens;      // of the prompt
-  TokenSpan question;                   // in `tokens`: what BM25 searches with
-  std::span<const TokenSpan> evidence;  // for the evidence oracles; distractors are not among them
+  std::string sample_id = {};                // seeds random choices, with the seed and the layer
+  std::span<const int32_t> tokens = {};      // of the prompt
+  TokenSpan question = {};                   // in `tokens`: what BM25 searches with
+  std::span<const TokenSpan> evidence = {};  // for the evidence oracles; distractors are not among
+                                             // them
+  int64_t first_masked = 0;  // position of the first query that select() is asked for
 };
 
 // Thread-compatible: one sample at a time; queries of one layer in the order of their positions.
+// Keys may grow between calls and never change.
 class Selector {
  public:
   virtual ~Selector() = default;
   // Forgets the sample before.
   virtual void begin(const SelectorContext& context) = 0;
-  // A query that reads everything (prefill, a dense layer): what it looked at may count later.
+  // From this position on observe() wants the queries before `first_masked`; what lies before can
+  // be computed without anyone looking. `first_masked`: it wants none.
+  [[nodiscard]] virtual int64_t observes_from() const = 0;
+  // A query that reads everything (prefill): what it looked at may count later.
   virtual void observe(const KeyView& keys, const QueryView& query) = 0;
   [[nodiscard]] virtual Selection select(const KeyView& keys, const QueryView& query) = 0;
-  // observe() wants queries at and after this position of a prompt of `prompt` tokens; `prompt`:
-  // none. What lies before can be computed without the hook.
-  [[nodiscard]] virtual int64_t observes_from(int64_t prompt) const = 0;
+  // Logits of the views are read; where they are empty they are computed from the keys, with
+  // 1/sqrt(head_size) as the scale.
   [[nodiscard]] virtual bool needs_logits() const = 0;
-  // What select() read of the cache to decide, in key-value pairs of one kv head, summed over kv
-  // heads (reference: sparse.md section 6: a Quest block counts 1, a block mean and a key 1/2).
+  // What one select() of a layer reads of the cache to decide, in key-value pairs of one kv head,
+  // summed over kv heads: a bound by least and greatest key counts 1 a block, a mean 1/2, a key
+  // 1/2.
   [[nodiscard]] virtual double pairs_read_to_select(int64_t visible) const = 0;
 };
 

@@ -1,0 +1,204 @@
+// The proofs that masks act (spec A3), on random models of several architectures: a budget that
+// covers the context gives the bits of full attention, what is masked equals what is dropped, no
+// weight falls on what is masked, and neither threads nor the order of samples change a bit.
+#include "model/sparse_engine.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "model/random_gguf_test.h"
+
+namespace fathom {
+namespace {
+
+const auto kQuiet = [](int64_t) {};
+
+struct Ready {
+  std::unique_ptr<LlamaEngine> model;
+  std::unique_ptr<SparseEngine> engine;
+};
+
+Ready ready(const std::string& path, int threads = 1, bool exact = true, int64_t window = 1024) {
+  Ready out;
+  auto loaded = LlamaEngine::load(path, threads, [] { return false; });
+  EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
+  if (!loaded) return out;
+  out.model = std::move(*loaded);
+  auto engine = SparseEngine::create(
+      out.model->model(), {.window_tokens = window, .threads = threads, .exact_cache = exact},
+      [] { return false; });
+  EXPECT_TRUE(engine) << (engine ? "" : engine.error().message);
+  if (engine) out.engine = std::move(*engine);
+  return out;
+}
+
+std::vector<int32_t> random_tokens(int64_t count, uint64_t seed) {
+  Random random(RandomKey(seed), "prompt");
+  std::vector<int32_t> tokens;
+  for (int64_t i = 0; i < count; ++i) tokens.push_back(static_cast<int32_t>(random.below(256)));
+  return tokens;
+}
+
+struct Outcome3 {
+  std::vector<std::vector<float>> logits;  // after the prompt and after each further token
+  SelectionLog log;
+};
+
+constexpr int kSteps = 3;
+
+std::vector<std::vector<float>> follow(SparseEngine& engine) {
+  std::vector<std::vector<float>> logits;
+  for (int step = 0;; ++step) {
+    const std::span<const float> values = engine.logits();
+    logits.emplace_back(values.begin(), values.end());
+    if (step == kSteps) return logits;
+    EXPECT_EQ(engine.append(17 + step), DecodeStatus::kDone);
+  }
+}
+
+Outcome3 computed(SparseEngine& engine, const AttentionArm& arm, const std::vector<int32_t>& tokens,
+                  int64_t context) {
+  Outcome3 out;
+  out.log.sample_id = "sample";
+  const auto started = engine.start(arm, tokens, context, out.log, kQuiet);
+  EXPECT_TRUE(started) << (started ? "" : started.error().message);
+  if (!started || started->status != DecodeStatus::kDone) return out;
+  out.logits = follow(engine);
+  const auto finished = engine.finish();
+  EXPECT_TRUE(finished) << arm.name << " " << arm.options.budget << ": "
+                        << (finished ? "" : finished.error().message);
+  return out;
+}
+
+double distance(const std::vector<std::vector<float>>& a,
+                const std::vector<std::vector<float>>& b) {
+  double most = a.size() == b.size() && !a.empty() ? 0 : INFINITY;
+  for (size_t step = 0; step < std::min(a.size(), b.size()); ++step)
+    for (size_t i = 0; i < a[step].size(); ++i)
+      most = std::max(most, std::abs(static_cast<double>(a[step][i]) - b[step][i]));
+  return most;
+}
+
+AttentionArm arm_of(SelectorKind kind, int64_t budget) {
+  AttentionArm arm{.name = std::string(to_text(kind))};
+  arm.options.kind = kind;
+  arm.options.budget = budget;
+  arm.options.block = 16;
+  arm.options.sliding_layers = true;
+  arm.evidence = {{40, 56}, {120, 131}};
+  return arm;
+}
+
+constexpr SelectorKind kKinds[] = {
+    SelectorKind::kStreaming,  SelectorKind::kRandom,        SelectorKind::kQuest,
+    SelectorKind::kSnapKv,     SelectorKind::kH2o,           SelectorKind::kTova,
+    SelectorKind::kMoba,       SelectorKind::kBm25,          SelectorKind::kKeyNorm,
+    SelectorKind::kMassOracle, SelectorKind::kVerticalSlash, SelectorKind::kEvidenceRandom};
+
+class SparseEngineProofs : public testing::TestWithParam<RandomModel> {
+ protected:
+  void SetUp() override {
+    path_ = testing::TempDir() + "fathom_" + GetParam().architecture + "_" +
+            std::to_string(GetParam().sliding_window) + ".gguf";
+    ASSERT_TRUE(RandomGguf(GetParam()).write(path_));
+  }
+  std::string path_;
+};
+
+TEST_P(SparseEngineProofs, A3_BudgetOverTheContextIsFullBitForBit) {
+  const Ready at = ready(path_);
+  ASSERT_TRUE(at.engine);
+  const std::vector<int32_t> tokens = random_tokens(230, 1);
+  const Outcome3 full = computed(*at.engine, arm_of(SelectorKind::kFull, 0), tokens, 200);
+  for (const SelectorKind kind : kKinds) {
+    const Outcome3 whole = computed(*at.engine, arm_of(kind, 100'000), tokens, 200);
+    EXPECT_EQ(distance(full.logits, whole.logits), 0) << to_text(kind);
+    const Outcome3 some = computed(*at.engine, arm_of(kind, 64), tokens, 200);
+    EXPECT_GT(distance(full.logits, some.logits), 1e-3) << to_text(kind) << ": no mask acted";
+  }
+  const Outcome3 again = computed(*at.engine, arm_of(SelectorKind::kFull, 0), tokens, 200);
+  EXPECT_EQ(distance(full.logits, again.logits), 0);  // the noise floor
+}
+
+TEST_P(SparseEngineProofs, A3_MaskedEqualsDroppedAndHasNoWeight) {
+  const Ready at = ready(path_);
+  ASSERT_TRUE(at.engine);
+  const std::vector<int32_t> tokens = random_tokens(230, 2);
+  AttentionArm arm = arm_of(SelectorKind::kKnockout, 0);
+  arm.options.base = SelectorKind::kFull;
+  arm.evidence = {{48, 80}, {112, 128}};  // whole blocks of 16
+  const Outcome3 masked = computed(*at.engine, arm, tokens, 200);
+  const auto dropped = at.engine->start_without(tokens, 200, arm.evidence);
+  ASSERT_TRUE(dropped && dropped->status == DecodeStatus::kDone);
+  EXPECT_EQ(distance(masked.logits, follow(*at.engine)), 0);
+  const Outcome3 full = computed(*at.engine, arm_of(SelectorKind::kFull, 0), tokens, 200);
+  EXPECT_GT(distance(masked.logits, full.logits), 1e-3);
+}
+
+// Threads of llama.cpp spin at barriers: seconds where the cores are not free.
+class SparseEngineThreadsSlow : public SparseEngineProofs {};
+
+TEST_P(SparseEngineThreadsSlow, A3_ThreadsAndOrderChangeNothing) {
+  const std::vector<int32_t> one = random_tokens(230, 3);
+  const std::vector<int32_t> other = random_tokens(300, 4);
+  const Ready first = ready(path_, 1);
+  const Ready second = ready(path_, 2);
+  ASSERT_TRUE(first.engine && second.engine);
+  for (const SelectorKind kind : {SelectorKind::kQuest, SelectorKind::kH2o}) {
+    const Outcome3 a = computed(*first.engine, arm_of(kind, 64), one, 200);
+    (void)computed(*second.engine, arm_of(SelectorKind::kStreaming, 64), other, 250);
+    const Outcome3 b = computed(*second.engine, arm_of(kind, 64), one, 200);
+    EXPECT_EQ(distance(a.logits, b.logits), 0) << to_text(kind);
+    EXPECT_EQ(a.log, b.log) << to_text(kind);
+  }
+}
+
+TEST_P(SparseEngineProofs, A2_ScopeDenseLayersAndLogs) {
+  const Ready at = ready(path_);
+  ASSERT_TRUE(at.engine);
+  const std::vector<int32_t> tokens = random_tokens(230, 5);
+  const auto log_of = [&](auto change) {
+    AttentionArm arm = arm_of(SelectorKind::kQuest, 64);
+    change(arm.options);
+    return computed(*at.engine, arm, tokens, 200).log;
+  };
+  const int layers = at.engine->layers();
+  const auto expect_positions = [&](const SelectionLog& log, int64_t first) {
+    ASSERT_FALSE(log.selections.empty());
+    EXPECT_EQ(log.selections.front().position, first);
+    EXPECT_EQ(log.selections.size(), static_cast<size_t>((230 + kSteps - first) * layers));
+  };
+  const SelectionLog question = log_of([](SelectorOptions&) {});
+  expect_positions(question, 200);
+  expect_positions(log_of([](SelectorOptions& o) { o.scope = SelectorScope::kDecode; }), 230);
+  expect_positions(log_of([](SelectorOptions& o) { o.scope = SelectorScope::kPrefill; }), 0);
+  const SelectionLog dense = log_of([](SelectorOptions& o) { o.dense_layers = {0}; });
+  for (const LoggedSelection& each : dense.selections) EXPECT_EQ(each.dense, each.layer == 0);
+  for (const LoggedSelection& each : question.selections) {
+    EXPECT_FALSE(each.dense);
+    if (each.everything) continue;
+    EXPECT_LE(each.blocks.count(), 4 * GetParam().kv_heads);
+    EXPECT_TRUE(each.blocks.contains(each.position / 16));
+    EXPECT_LE(each.pairs, 64 * GetParam().kv_heads);
+    EXPECT_GT(each.pairs_to_select, 0);
+  }
+}
+
+const RandomModel kModels[] = {
+    {},
+    {.architecture = "qwen2"},
+    {.architecture = "qwen3", .heads = 6, .kv_heads = 2},
+    {.architecture = "gemma2", .sliding_window = 64, .soft_cap = 50},
+    {.architecture = "gemma3", .layers = 7, .kv_heads = 1, .sliding_window = 64}};
+
+std::string name_of(const testing::TestParamInfo<RandomModel>& info) {
+  return info.param.architecture;
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, SparseEngineProofs, testing::ValuesIn(kModels), name_of);
+INSTANTIATE_TEST_SUITE_P(Architectures, SparseEngineThreadsSlow,
+                         testing::Values(kModels[0], kModels[4]), name_of);
+
+}  // namespace
+}  // namespace fathom

@@ -16,6 +16,7 @@
 #include "model/llama_engine.h"
 #include "model/peak_memory.h"
 #include "model/sampling.h"
+#include "model/sparse_engine.h"
 
 namespace fathom {
 namespace {
@@ -66,13 +67,20 @@ class GgufModel : public Model {
   Answer answer(const Request& request);
   [[nodiscard]] Failure failure_of(DecodeStatus status, const std::string& detail,
                                    int64_t tokens) const;
-  Answer generate(const Request& request, int64_t room, SteadyClock::time_point start, Reply reply);
+  Answer attended(const Request& request, const std::vector<int32_t>& tokens,
+                  SteadyClock::time_point start);
+  [[nodiscard]] Result<void> make_sparse(int64_t window_tokens);
+  // `Engine`: LlamaEngine or SparseEngine.
+  template <typename Engine>
+  Answer generate(Engine& engine, const Request& request, SteadyClock::time_point start,
+                  Reply reply);
   [[nodiscard]] bool is_cancelled() const { return running_epoch_ < cancel_epoch_; }
   [[nodiscard]] bool must_stop() const { return is_cancelled() || SteadyClock::now() > deadline_; }
   [[nodiscard]] int64_t window() const;
 
   ModelOptions options_;
-  std::unique_ptr<LlamaEngine> engine_;  // set by probe(), before any job
+  std::unique_ptr<LlamaEngine> engine_;   // set by probe(), before any job
+  std::unique_ptr<SparseEngine> sparse_;  // made for the first arm
   std::string version_;
   std::thread worker_;
   std::mutex mutex_;  // guards queue_ and ending_
@@ -131,20 +139,19 @@ Result<ModelProfile> GgufModel::probe() {
 }
 
 void GgufModel::start(Request request, Done done) {
-  std::optional<Failure> refused;
+  Failure refused = cancelled();
   {
-    const std::lock_guard lock(mutex_);
-    if (ending_)
-      refused = cancelled();
-    else if (engine_ == nullptr)
-      refused = Failure{.kind = FailureKind::kPermanent, .detail = "the model has not been probed"};
-    else
+    std::unique_lock lock(mutex_);
+    if (!ending_ && engine_ != nullptr) {
       queue_.push_back({std::move(request), std::move(done), cancel_epoch_});
+      lock.unlock();
+      wake_.notify_one();
+      return;
+    }
+    if (!ending_)
+      refused = Failure{.kind = FailureKind::kPermanent, .detail = "the model has not been probed"};
   }
-  if (refused)
-    done(*refused);
-  else
-    wake_.notify_one();
+  done(refused);
 }
 
 void GgufModel::cancel_all() {
@@ -197,6 +204,7 @@ Answer GgufModel::answer(const Request& request) {
         .detail = fmt::format("{} prompt tokens and {} for the answer do not fit the window of {}",
                               count, request.max_output_tokens, window())};
 
+  if (request.arm != nullptr) return attended(request, tokens, start);
   const int64_t before = processed_;
   const Prefill prefill = engine_->prefill(tokens, count + request.max_output_tokens,
                                            [&](int64_t done) { processed_ = before + done; });
@@ -205,7 +213,57 @@ Answer GgufModel::answer(const Request& request) {
   Reply reply;
   reply.usage = {.input = count, .cached = prefill.reused_tokens, .output = 0};
   reply.model = engine_->facts().name;
-  return generate(request, request.max_output_tokens, start, std::move(reply));
+  return generate(*engine_, request, start, std::move(reply));
+}
+
+Result<void> GgufModel::make_sparse(int64_t window_tokens) {
+  if (sparse_ != nullptr && sparse_->window_tokens() >= window_tokens) return {};
+  sparse_.reset();
+  TRY(sparse_, SparseEngine::create(engine_->model(),
+                                    {.window_tokens = std::max(window_tokens, window()),
+                                     .threads = engine_->threads()},
+                                    [this] { return must_stop(); }));
+  return {};
+}
+
+// The tokens of the context: those that its text alone has in common with the whole prompt.
+int64_t tokens_in_common(const std::vector<int32_t>& whole, const std::vector<int32_t>& part) {
+  const auto end = std::mismatch(whole.begin(), whole.end(), part.begin(), part.end()).first;
+  return end - whole.begin();
+}
+
+Answer GgufModel::attended(const Request& request, const std::vector<int32_t>& tokens,
+                           SteadyClock::time_point start) {
+  const auto count = static_cast<int64_t>(tokens.size());
+  const auto broken = [](const Error& error) {
+    return Failure{.kind = FailureKind::kPermanent, .detail = error.message};
+  };
+  if (const auto made = make_sparse(count + request.max_output_tokens); !made)
+    return broken(made.error());
+  const std::string before_question = request.prompt->substr(0, request.places.context_end);
+  const int64_t context = std::clamp<int64_t>(
+      tokens_in_common(tokens, engine_->tokenize(before_question, request.add_special)), 1,
+      count - 1);
+  auto log = std::make_shared<SelectionLog>();
+  log->sample_id = request.id;
+  log->arm = request.arm->name;
+  const int64_t processed = processed_;
+  const auto prefill =
+      sparse_->start(request.arm->options,
+                     {.tokens = tokens, .context = context, .evidence = request.places.evidence},
+                     *log, [&](int64_t done) { processed_ = processed + done; });
+  if (!prefill) return broken(prefill.error());
+  if (prefill->status != DecodeStatus::kDone) {
+    (void)sparse_->finish();  // why it ended early is what counts
+    return failure_of(prefill->status, prefill->detail, count + request.max_output_tokens);
+  }
+  Reply reply;
+  reply.usage = {.input = count, .cached = prefill->reused_tokens, .output = 0};
+  reply.model = engine_->facts().name;
+  Answer answer = generate(*sparse_, request, start, std::move(reply));
+  if (const auto acted = sparse_->finish(); !acted) return broken(acted.error());
+  if (Reply* made = std::get_if<Reply>(&answer)) made->selection = std::move(log);
+  return answer;
 }
 
 Failure GgufModel::failure_of(DecodeStatus status, const std::string& detail,
@@ -226,14 +284,16 @@ Failure GgufModel::failure_of(DecodeStatus status, const std::string& detail,
   return {.kind = FailureKind::kPermanent, .detail = "llama.cpp failed" + why};
 }
 
-Answer GgufModel::generate(const Request& request, int64_t room, SteadyClock::time_point start,
+template <typename Engine>
+Answer GgufModel::generate(Engine& engine, const Request& request, SteadyClock::time_point start,
                            Reply reply) {
+  const int64_t room = request.max_output_tokens;
   const Decoding& decoding = request.decoding;
   Random random(RandomKey(static_cast<uint64_t>(decoding.seed)).with(request.id), "sampling");
   StopText text(decoding.stop);
   reply.stop = StopReason::kLength;
   while (reply.usage.output < room) {
-    const std::span<const float> logits = engine_->logits();
+    const std::span<const float> logits = engine.logits();
     const std::optional<int32_t> token =
         decoding.temperature > 0
             ? sampled_token(logits, decoding.temperature, decoding.top_p, random)
@@ -248,7 +308,7 @@ Answer GgufModel::generate(const Request& request, int64_t room, SteadyClock::ti
       break;
     }
     if (reply.usage.output == room) break;
-    const DecodeStatus status = engine_->append(*token);
+    const DecodeStatus status = engine.append(*token);
     if (status != DecodeStatus::kDone)
       return failure_of(status, "", reply.usage.input + reply.usage.output);
   }

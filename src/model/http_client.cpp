@@ -399,16 +399,16 @@ void HttpClient::start(HttpRequest request, std::shared_ptr<HttpReader> reader) 
   auto transfer = std::make_unique<Transfer>();
   transfer->request = std::move(request);
   transfer->reader = std::move(reader);
-  bool ended = false;
   {
-    const std::lock_guard lock(state_->mutex);
-    ended = state_->ended;
-    if (!ended) state_->incoming.push_back(std::move(transfer));
+    std::unique_lock lock(state_->mutex);
+    if (!state_->ended) {
+      state_->incoming.push_back(std::move(transfer));
+      lock.unlock();
+      state_->signal();
+      return;
+    }
   }
-  if (ended)
-    transfer->reader->on_end({.problem = HttpProblem::kCancelled, .detail = "stopped"});
-  else
-    state_->signal();
+  transfer->reader->on_end({.problem = HttpProblem::kCancelled, .detail = "stopped"});
 }
 
 void HttpClient::cancel_all() {

@@ -57,6 +57,7 @@ class LlamaEngine {
   [[nodiscard]] const EngineFacts& facts() const { return facts_; }
   // For further contexts of the same weights (sparse_engine.h). Owned by the engine.
   [[nodiscard]] llama_model* model() const { return model_; }
+  [[nodiscard]] int threads() const { return threads_; }
 
   // Ids as llama.cpp makes them; special tokens written in the text become their ids.
   [[nodiscard]] std::vector<int32_t> tokenize(std::string_view text, bool add_special) const;

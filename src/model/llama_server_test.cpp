@@ -16,8 +16,6 @@
 #include "model/gguf_model.h"
 #include "model/openai_model.h"
 
-extern char** environ;
-
 namespace fathom {
 namespace {
 

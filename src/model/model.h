@@ -11,7 +11,10 @@
 #include <variant>
 #include <vector>
 
+#include "attention/arm.h"
+#include "attention/selection_log.h"
 #include "base/result.h"
+#include "base/span.h"
 
 namespace fathom {
 
@@ -50,6 +53,13 @@ struct AnswerKey {
   bool operator==(const AnswerKey&) const = default;
 };
 
+// Where things stand in a prompt. The context is what all arms of a sample share.
+struct PromptPlaces {
+  size_t context_end = 0;                // bytes up to its end; 0: not known
+  std::vector<TokenSpan> evidence = {};  // of the prompt with its answer prefix; no distractors
+  bool operator==(const PromptPlaces&) const = default;
+};
+
 // What one request needs. Texts are shared, never copied per attempt.
 struct Request {
   std::string id;  // sample id, for messages and simulated readers
@@ -68,6 +78,8 @@ struct Request {
   int64_t deadline_ms = 0;  // from sending to the last token; past it kTimedOut. 0: none
   Decoding decoding;
   std::shared_ptr<const AnswerKey> answer_key;  // for simulated readers; may be null elsewhere
+  PromptPlaces places;                          // for arms
+  std::shared_ptr<const AttentionArm> arm;      // in-process alone; null: ordinary attention
 };
 
 // Tokens as the server counted them, normalised: `input` includes cached ones, `output` includes
@@ -104,8 +116,9 @@ struct Reply {
   double first_token_ms = 0;  // from sending to the first token
   double total_ms = 0;
   MemoryUse memory;
-  std::string model;       // as the server names itself
-  std::string request_id;  // the server's, for its support
+  std::string model;                                        // as the server names itself
+  std::string request_id;                                   // the server's, for its support
+  std::shared_ptr<const SelectionLog> selection = nullptr;  // of an arm: what it read
   bool operator==(const Reply&) const = default;
 };
 

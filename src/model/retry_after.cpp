@@ -11,7 +11,7 @@
 namespace fathom {
 namespace {
 
-constexpr int64_t kDayMs = 24 * 3600 * int64_t{1000};
+constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
 
 std::optional<double> leading_number(std::string_view& text) {
   double value = 0;

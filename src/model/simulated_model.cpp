@@ -139,16 +139,16 @@ void SimulatedModel::start(Request request, Done done) {
   }
   const auto due = SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(
                                             std::chrono::duration<double, std::milli>(delay_ms));
-  bool ending = false;
   {
-    const std::lock_guard lock(mutex_);
-    ending = ending_;
-    if (!ending) due_.emplace(due, std::move(job));
+    std::unique_lock lock(mutex_);
+    if (!ending_) {
+      due_.emplace(due, std::move(job));
+      lock.unlock();
+      wake_.notify_one();
+      return;
+    }
   }
-  if (ending)
-    job.done(Failure{.kind = FailureKind::kCancelled, .detail = "stopped"});
-  else
-    wake_.notify_one();
+  job.done(Failure{.kind = FailureKind::kCancelled, .detail = "stopped"});
 }
 
 void SimulatedModel::cancel_all() {

@@ -32,10 +32,10 @@ const ReaderAccuracy& accuracy_for(const ReaderProfile& profile, const std::stri
 Mistake draw_mistake(const ReaderMistakes& shares, bool several_parts, Random& random) {
   const double partial = several_parts ? shares.partial : 0;
   const double all = partial + shares.wrong_binding + shares.empty + shares.truncated;
-  double left = random.uniform() * all;
-  if ((left -= partial) < 0) return Mistake::kPartial;
-  if ((left -= shares.empty) < 0) return Mistake::kEmpty;
-  if ((left -= shares.truncated) < 0) return Mistake::kTruncated;
+  const double drawn = random.uniform() * all;
+  if (drawn < partial) return Mistake::kPartial;
+  if (drawn < partial + shares.empty) return Mistake::kEmpty;
+  if (drawn < partial + shares.empty + shares.truncated) return Mistake::kTruncated;
   return Mistake::kWrongBinding;
 }
 

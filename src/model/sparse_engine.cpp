@@ -107,14 +107,13 @@ DecodeStatus SparseEngine::decode(std::span<const int32_t> tokens, int64_t posit
   return status_of(llama_decode(context_, batch));
 }
 
-Prefill SparseEngine::decode_steps(const std::vector<int32_t>& tokens, int64_t begin, int64_t end,
+Prefill SparseEngine::decode_steps(std::span<const int32_t> tokens, int64_t begin, int64_t end,
                                    int sequence, const std::function<void(int64_t)>& progress) {
   Prefill result;
   for (int64_t at = begin; at < end; at += kStepTokens) {
     const int64_t count = std::min<int64_t>(kStepTokens, end - at);
     result.status =
-        decode(std::span(tokens).subspan(static_cast<size_t>(at), static_cast<size_t>(count)), at,
-               sequence);
+        decode(tokens.subspan(static_cast<size_t>(at), static_cast<size_t>(count)), at, sequence);
     if (result.status != DecodeStatus::kDone) {
       result.detail = last_llama_complaints();
       return result;
@@ -124,17 +123,17 @@ Prefill SparseEngine::decode_steps(const std::vector<int32_t>& tokens, int64_t b
   return result;
 }
 
-Prefill SparseEngine::prepare_context(const std::vector<int32_t>& tokens, int64_t context,
+Prefill SparseEngine::prepare_context(const Prompt& prompt,
                                       const std::function<void(int64_t)>& progress) {
   hook_->stop();
   llama_memory_t memory = llama_get_memory(context_);
   llama_memory_seq_rm(memory, kFork, -1, -1);
-  const std::span<const int32_t> wanted(tokens.data(), static_cast<size_t>(context));
-  if (std::ranges::equal(wanted, shared_)) return {.reused_tokens = context};
+  const std::span<const int32_t> wanted = prompt.tokens.first(static_cast<size_t>(prompt.context));
+  if (std::ranges::equal(wanted, shared_)) return {.reused_tokens = prompt.context};
   llama_memory_clear(memory, false);
   hook_->fork(0);
   shared_.clear();
-  Prefill result = decode_steps(tokens, 0, context, kShared, progress);
+  Prefill result = decode_steps(prompt.tokens, 0, prompt.context, kShared, progress);
   if (result.status != DecodeStatus::kDone) return result;
   shared_.assign(wanted.begin(), wanted.end());
   hook_->keep_shared();
@@ -142,31 +141,33 @@ Prefill SparseEngine::prepare_context(const std::vector<int32_t>& tokens, int64_
 }
 
 void SparseEngine::fork(int64_t upto) {
-  llama_memory_seq_cp(llama_get_memory(context_), kShared, kFork, 0, static_cast<llama_pos>(upto));
+  llama_memory_t memory = llama_get_memory(context_);
+  llama_memory_seq_rm(memory, kFork, -1, -1);
+  llama_memory_seq_cp(memory, kShared, kFork, 0, static_cast<llama_pos>(upto));
   hook_->fork(upto);
 }
 
-Result<Prefill> SparseEngine::start(const AttentionArm& arm, const std::vector<int32_t>& tokens,
-                                    int64_t context, SelectionLog& log,
+Result<Prefill> SparseEngine::start(const SelectorOptions& arm, const Prompt& prompt,
+                                    SelectionLog& log,
                                     const std::function<void(int64_t)>& progress) {
   clear_llama_log();
-  const auto prompt = static_cast<int64_t>(tokens.size());
-  arm_options_ = arm.options;
+  const auto end = static_cast<int64_t>(prompt.tokens.size());
+  arm_options_ = arm;
   TRY(selector_, make_selector(arm_options_, shape(), layers_));
-  const int64_t first_masked = arm_options_.scope == SelectorScope::kDecode           ? prompt
-                               : arm_options_.scope == SelectorScope::kQuestionDecode ? context
-                                                                                      : 0;
+  const int64_t first_masked = arm.scope == SelectorScope::kDecode           ? end
+                               : arm.scope == SelectorScope::kQuestionDecode ? prompt.context
+                                                                             : 0;
   selector_->begin({.sample_id = log.sample_id,
-                    .tokens = tokens,
-                    .question = {static_cast<uint64_t>(context), static_cast<uint64_t>(prompt)},
-                    .evidence = arm.evidence,
+                    .tokens = prompt.tokens,
+                    .question = {static_cast<uint64_t>(prompt.context), static_cast<uint64_t>(end)},
+                    .evidence = prompt.evidence,
                     .first_masked = first_masked});
-  Prefill shared = prepare_context(tokens, context, progress);
+  const Prefill shared = prepare_context(prompt, progress);
   if (shared.status != DecodeStatus::kDone) return shared;
 
   // Where the selector looks at the context itself, the steps from there on are computed again.
-  const int64_t seen = std::min({context, first_masked, selector_->observes_from()});
-  const int64_t from = seen == context ? context : seen / kStepTokens * kStepTokens;
+  const int64_t seen = std::min({prompt.context, first_masked, selector_->observes_from()});
+  const int64_t from = seen == prompt.context ? seen : seen / kStepTokens * kStepTokens;
   fork(from);
   hook_->start(*selector_, arm_options_, first_masked, [this, &log](const MaskedQuery& query) {
     LoggedSelection& entry = log.selections.emplace_back(logged(
@@ -176,33 +177,29 @@ Result<Prefill> SparseEngine::start(const AttentionArm& arm, const std::vector<i
   });
   log.shape = shape();
   log.layers = layers_;
-  log.block = arm_options_.block;
-  log.context_tokens = context;
-  log.prompt_tokens = prompt;
-  Prefill result = decode_steps(tokens, from, context, kFork, progress);
-  if (from < context && first_masked >= context) {
-    // It was only looked at: the arm goes on from the context that all arms share, cell by cell.
-    llama_memory_seq_rm(llama_get_memory(context_), kFork, -1, -1);
-    fork(context);
-  }
+  log.block = arm.block;
+  log.context_tokens = prompt.context;
+  log.prompt_tokens = end;
+  Prefill result = decode_steps(prompt.tokens, from, prompt.context, kFork, progress);
+  // What was only looked at goes: the arm goes on from the context that all share, cell by cell.
+  if (from < prompt.context && first_masked >= prompt.context) fork(prompt.context);
   if (result.status == DecodeStatus::kDone)
-    result = decode_steps(tokens, context, prompt, kFork, progress);
+    result = decode_steps(prompt.tokens, prompt.context, end, kFork, progress);
   result.reused_tokens = std::min(shared.reused_tokens, from);
-  next_ = prompt;
+  next_ = end;
   return result;
 }
 
-Result<Prefill> SparseEngine::start_without(const std::vector<int32_t>& tokens, int64_t context,
-                                            std::span<const TokenSpan> dropped) {
+Prefill SparseEngine::start_without(const Prompt& prompt, std::span<const TokenSpan> dropped) {
   const auto quiet = [](int64_t) {};
-  Prefill shared = prepare_context(tokens, context, quiet);
+  const Prefill shared = prepare_context(prompt, quiet);
   if (shared.status != DecodeStatus::kDone) return shared;
-  fork(context);
+  fork(prompt.context);
   for (const TokenSpan& span : dropped)
     llama_memory_seq_rm(llama_get_memory(context_), kFork, static_cast<llama_pos>(span.begin),
                         static_cast<llama_pos>(span.end));
-  next_ = static_cast<int64_t>(tokens.size());
-  return decode_steps(tokens, context, next_, kFork, quiet);
+  next_ = static_cast<int64_t>(prompt.tokens.size());
+  return decode_steps(prompt.tokens, prompt.context, next_, kFork, quiet);
 }
 
 DecodeStatus SparseEngine::append(int32_t token) {

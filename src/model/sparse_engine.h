@@ -14,7 +14,6 @@
 
 #include "attention/selection_log.h"
 #include "base/result.h"
-#include "model/attention_arm.h"
 #include "model/attention_hook.h"
 #include "model/llama_engine.h"
 
@@ -29,6 +28,7 @@ struct SparseEngineOptions {
 // Thread-compatible; one at a time beside its LlamaEngine, which must outlive it.
 class SparseEngine {
  public:
+  static constexpr int kStepTokens = 128;  // products take heads · step · window · 4 bytes
   // Errors (kSetup): no memory for the window; a model whose attention cannot be masked here, with
   // the reason.
   [[nodiscard]] static Result<std::unique_ptr<SparseEngine>> create(
@@ -37,12 +37,17 @@ class SparseEngine {
   SparseEngine(const SparseEngine&) = delete;
   SparseEngine& operator=(const SparseEngine&) = delete;
 
-  // Computes the prompt under the arm: its first `context` tokens in a sequence that is kept for
-  // the next arm, the rest in a fork. `log` receives every masked selection until finish().
-  // `progress` as in LlamaEngine::prefill(). Requires: 0 < context < tokens.size(); everything
-  // referred to outlives finish(). Errors (kUsage): make_selector()'s.
-  [[nodiscard]] Result<Prefill> start(const AttentionArm& arm, const std::vector<int32_t>& tokens,
-                                      int64_t context, SelectionLog& log,
+  struct Prompt {
+    std::span<const int32_t> tokens;
+    int64_t context = 0;  // tokens that all arms share; 0 < context < tokens.size()
+    std::span<const TokenSpan> evidence = {};
+  };
+  // Computes the prompt under the arm: its context in a sequence that is kept for the next arm, the
+  // rest in a fork. `log`, with its sample's id, receives every masked selection until finish().
+  // `progress` as in LlamaEngine::prefill(). Everything referred to outlives finish(). Errors
+  // (kUsage): make_selector()'s.
+  [[nodiscard]] Result<Prefill> start(const SelectorOptions& arm, const Prompt& prompt,
+                                      SelectionLog& log,
                                       const std::function<void(int64_t)>& progress);
   [[nodiscard]] DecodeStatus append(int32_t token);
   [[nodiscard]] std::span<const float> logits() const;
@@ -56,18 +61,16 @@ class SparseEngine {
   // Keys and values of one position in one layer, bytes.
   [[nodiscard]] int64_t pair_bytes() const { return pair_bytes_; }
 
-  // For proofs: forgets positions [begin, end) of the context in the fork instead of masking them.
-  // Between start() of the full arm on a prompt's context and the rest: see sparse_engine_test.
-  [[nodiscard]] Result<Prefill> start_without(const std::vector<int32_t>& tokens, int64_t context,
-                                              std::span<const TokenSpan> dropped);
+  // For proofs: full attention, with positions of the context forgotten instead of masked.
+  [[nodiscard]] Prefill start_without(const Prompt& prompt, std::span<const TokenSpan> dropped);
 
  private:
   SparseEngine() = default;
   [[nodiscard]] DecodeStatus decode(std::span<const int32_t> tokens, int64_t position,
                                     int sequence);
-  [[nodiscard]] Prefill decode_steps(const std::vector<int32_t>& tokens, int64_t begin, int64_t end,
+  [[nodiscard]] Prefill decode_steps(std::span<const int32_t> tokens, int64_t begin, int64_t end,
                                      int sequence, const std::function<void(int64_t)>& progress);
-  [[nodiscard]] Prefill prepare_context(const std::vector<int32_t>& tokens, int64_t context,
+  [[nodiscard]] Prefill prepare_context(const Prompt& prompt,
                                         const std::function<void(int64_t)>& progress);
   void fork(int64_t upto);
 
@@ -81,9 +84,6 @@ class SparseEngine {
   int64_t window_ = 0;
   int64_t pair_bytes_ = 0;
   int layers_ = 0;
-
- public:
-  static constexpr int kStepTokens = 128;  // products take heads · step · window · 4 bytes
 };
 
 }  // namespace fathom

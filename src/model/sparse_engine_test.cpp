@@ -40,7 +40,13 @@ std::vector<int32_t> random_tokens(int64_t count, uint64_t seed) {
   return tokens;
 }
 
-struct Outcome3 {
+struct TestArm {
+  std::string name;
+  SelectorOptions options = {};
+  std::vector<TokenSpan> evidence = {};
+};
+
+struct Computed {
   std::vector<std::vector<float>> logits;  // after the prompt and after each further token
   SelectionLog log;
 };
@@ -57,11 +63,13 @@ std::vector<std::vector<float>> follow(SparseEngine& engine) {
   }
 }
 
-Outcome3 computed(SparseEngine& engine, const AttentionArm& arm, const std::vector<int32_t>& tokens,
+Computed computed(SparseEngine& engine, const TestArm& arm, const std::vector<int32_t>& tokens,
                   int64_t context) {
-  Outcome3 out;
+  Computed out;
   out.log.sample_id = "sample";
-  const auto started = engine.start(arm, tokens, context, out.log, kQuiet);
+  const auto started =
+      engine.start(arm.options, {.tokens = tokens, .context = context, .evidence = arm.evidence},
+                   out.log, kQuiet);
   EXPECT_TRUE(started) << (started ? "" : started.error().message);
   if (!started || started->status != DecodeStatus::kDone) return out;
   out.logits = follow(engine);
@@ -80,8 +88,8 @@ double distance(const std::vector<std::vector<float>>& a,
   return most;
 }
 
-AttentionArm arm_of(SelectorKind kind, int64_t budget) {
-  AttentionArm arm{.name = std::string(to_text(kind))};
+TestArm arm_of(SelectorKind kind, int64_t budget) {
+  TestArm arm{.name = std::string(to_text(kind))};
   arm.options.kind = kind;
   arm.options.budget = budget;
   arm.options.block = 16;
@@ -110,14 +118,14 @@ TEST_P(SparseEngineProofs, A3_BudgetOverTheContextIsFullBitForBit) {
   const Ready at = ready(path_);
   ASSERT_TRUE(at.engine);
   const std::vector<int32_t> tokens = random_tokens(230, 1);
-  const Outcome3 full = computed(*at.engine, arm_of(SelectorKind::kFull, 0), tokens, 200);
+  const Computed full = computed(*at.engine, arm_of(SelectorKind::kFull, 0), tokens, 200);
   for (const SelectorKind kind : kKinds) {
-    const Outcome3 whole = computed(*at.engine, arm_of(kind, 100'000), tokens, 200);
+    const Computed whole = computed(*at.engine, arm_of(kind, 100'000), tokens, 200);
     EXPECT_EQ(distance(full.logits, whole.logits), 0) << to_text(kind);
-    const Outcome3 some = computed(*at.engine, arm_of(kind, 64), tokens, 200);
+    const Computed some = computed(*at.engine, arm_of(kind, 64), tokens, 200);
     EXPECT_GT(distance(full.logits, some.logits), 1e-3) << to_text(kind) << ": no mask acted";
   }
-  const Outcome3 again = computed(*at.engine, arm_of(SelectorKind::kFull, 0), tokens, 200);
+  const Computed again = computed(*at.engine, arm_of(SelectorKind::kFull, 0), tokens, 200);
   EXPECT_EQ(distance(full.logits, again.logits), 0);  // the noise floor
 }
 
@@ -125,14 +133,15 @@ TEST_P(SparseEngineProofs, A3_MaskedEqualsDroppedAndHasNoWeight) {
   const Ready at = ready(path_);
   ASSERT_TRUE(at.engine);
   const std::vector<int32_t> tokens = random_tokens(230, 2);
-  AttentionArm arm = arm_of(SelectorKind::kKnockout, 0);
+  TestArm arm = arm_of(SelectorKind::kKnockout, 0);
   arm.options.base = SelectorKind::kFull;
   arm.evidence = {{48, 80}, {112, 128}};  // whole blocks of 16
-  const Outcome3 masked = computed(*at.engine, arm, tokens, 200);
-  const auto dropped = at.engine->start_without(tokens, 200, arm.evidence);
-  ASSERT_TRUE(dropped && dropped->status == DecodeStatus::kDone);
+  const Computed masked = computed(*at.engine, arm, tokens, 200);
+  const Prefill dropped =
+      at.engine->start_without({.tokens = tokens, .context = 200}, arm.evidence);
+  ASSERT_EQ(dropped.status, DecodeStatus::kDone);
   EXPECT_EQ(distance(masked.logits, follow(*at.engine)), 0);
-  const Outcome3 full = computed(*at.engine, arm_of(SelectorKind::kFull, 0), tokens, 200);
+  const Computed full = computed(*at.engine, arm_of(SelectorKind::kFull, 0), tokens, 200);
   EXPECT_GT(distance(masked.logits, full.logits), 1e-3);
 }
 
@@ -146,9 +155,9 @@ TEST_P(SparseEngineThreadsSlow, A3_ThreadsAndOrderChangeNothing) {
   const Ready second = ready(path_, 2);
   ASSERT_TRUE(first.engine && second.engine);
   for (const SelectorKind kind : {SelectorKind::kQuest, SelectorKind::kH2o}) {
-    const Outcome3 a = computed(*first.engine, arm_of(kind, 64), one, 200);
+    const Computed a = computed(*first.engine, arm_of(kind, 64), one, 200);
     (void)computed(*second.engine, arm_of(SelectorKind::kStreaming, 64), other, 250);
-    const Outcome3 b = computed(*second.engine, arm_of(kind, 64), one, 200);
+    const Computed b = computed(*second.engine, arm_of(kind, 64), one, 200);
     EXPECT_EQ(distance(a.logits, b.logits), 0) << to_text(kind);
     EXPECT_EQ(a.log, b.log) << to_text(kind);
   }
@@ -159,7 +168,7 @@ TEST_P(SparseEngineProofs, A2_ScopeDenseLayersAndLogs) {
   ASSERT_TRUE(at.engine);
   const std::vector<int32_t> tokens = random_tokens(230, 5);
   const auto log_of = [&](auto change) {
-    AttentionArm arm = arm_of(SelectorKind::kQuest, 64);
+    TestArm arm = arm_of(SelectorKind::kQuest, 64);
     change(arm.options);
     return computed(*at.engine, arm, tokens, 200).log;
   };

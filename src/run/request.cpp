@@ -46,6 +46,9 @@ Request make_request(const std::shared_ptr<const Sample>& sample, int64_t number
   out.decoding = settings.decoding;
   out.decoding.seed += number;
   out.answer_key = answer_key(*sample);
+  out.places.context_end = std::min<size_t>(sample->context.end, sample->prompt.size());
+  for (const Evidence& evidence : sample->evidence)
+    if (!evidence.distractor) out.places.evidence.push_back(evidence.tokens);
   return out;
 }
 

@@ -1,0 +1,36 @@
+// Arms of a paired comparison: ways to attend, by name (spec A1; docs/sparse-attention.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "attention/selector_options.h"
+#include "base/result.h"
+#include "io/json.h"
+
+namespace fathom {
+
+struct AttentionArm {
+  std::string name;  // "full", "oracle", "quest-256", "random-256-s3", "knockout-quest-256"
+  SelectorOptions options = {};
+  bool operator==(const AttentionArm&) const = default;
+};
+
+// What the command line asks for.
+struct ArmList {
+  std::vector<std::string> kinds;  // "full", "quest", "forced:quest", "knockout" (of full) …
+  std::vector<int64_t> budgets;    // tokens; every kind that has a budget gets each
+  int64_t seeds = 5;               // of kinds that draw
+  SelectorOptions options = {};    // the rest
+};
+
+// One arm a kind, budget and seed, in that order. Errors (kUsage): an unknown kind, a kind that
+// needs a budget without one, two arms of one name, options that no selector takes.
+[[nodiscard]] Result<std::vector<AttentionArm>> arms_of(const ArmList& list);
+
+[[nodiscard]] Json arm_json(const AttentionArm& arm);
+// Errors: kInput naming the reader's place.
+[[nodiscard]] Result<AttentionArm> arm_from_json(const JsonReader& reader);
+
+}  // namespace fathom

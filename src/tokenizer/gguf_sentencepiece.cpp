@@ -41,8 +41,12 @@ void set_sentencepiece_pieces(const GgufVocabulary& vocabulary, Pipeline& pipeli
 Result<void> build_gguf_sentencepiece_bpe(GgufVocabulary& vocabulary, Pipeline& pipeline) {
   const GgufFile& gguf = *vocabulary.gguf;
   ScoreBpeVocabulary bpe;
+  // Blanks are marks by the time pieces merge: a piece with a blank (Gemma's runs of them) is only
+  // ever found in the text itself.
   for (const GgufToken& token : vocabulary.tokens)
-    bpe.pieces.push_back({.text = token.text, .score = token.score, .merges = true});
+    bpe.pieces.push_back({.text = token.text,
+                          .score = token.score,
+                          .merges = token.text.find(' ') == std::string::npos});
   find_byte_tokens(vocabulary, bpe.byte_tokens);
   auto model = make_score_bpe(std::move(bpe));
   if (!model) return fail(with_context(model.error(), gguf.name()));

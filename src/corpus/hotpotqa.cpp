@@ -53,7 +53,7 @@ class HotpotReader {
     TRY(question.id, filled_text(item, "_id"));
     TRY(question.text, filled_text(item, "question"));
     TRY(std::string answer, filled_text(item, "answer"));
-    question.answers.push_back(std::string(trim(answer)));
+    question.answers.emplace_back(trim(answer));
     question.type = "bridge";
     if (item.has("type")) {
       TRY(question.type, filled_text(item, "type"));

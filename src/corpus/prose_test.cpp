@@ -44,7 +44,7 @@ class SpaceTokenizer : public Tokenizer {
 
 std::string folder_of(const std::string& name,
                       const std::vector<std::pair<std::string, std::string>>& files) {
-  const std::string folder = testing::TempDir() + "/" + name;
+  std::string folder = testing::TempDir() + "/" + name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   for (const auto& [file, text] : files) EXPECT_TRUE(write_file_atomic(folder + "/" + file, text));

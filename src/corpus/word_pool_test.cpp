@@ -19,7 +19,7 @@ using testing::MatchesRegex;
 
 std::string folder_with(const std::string& name, const std::string& adjectives,
                         const std::string& nouns) {
-  const std::string folder = testing::TempDir() + "/" + name;
+  std::string folder = testing::TempDir() + "/" + name;
   std::filesystem::create_directories(folder);
   EXPECT_TRUE(write_file_atomic(folder + "/adjectives.txt", adjectives));
   EXPECT_TRUE(write_file_atomic(folder + "/nouns.txt", nouns));

@@ -15,7 +15,6 @@ namespace fathom {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 using testing_run::AnswerOf;
 using testing_run::scored_run;
 using testing_run::ScoredAnswer;

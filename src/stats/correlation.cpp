@@ -76,7 +76,7 @@ double kendall_tau_b(std::span<const double> x, std::span<const double> y) {
     for (size_t j = i + 1; j < x.size(); ++j) {
       const int sign_x = (x[i] < x[j]) - (x[i] > x[j]);
       const int sign_y = (y[i] < y[j]) - (y[i] > y[j]);
-      concordance += sign_x * sign_y;
+      concordance += int64_t{sign_x} * sign_y;
       distinct_x += sign_x != 0 ? 1 : 0;
       distinct_y += sign_y != 0 ? 1 : 0;
     }

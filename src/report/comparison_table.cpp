@@ -17,12 +17,6 @@ constexpr size_t kLongestName = 26;
 constexpr size_t kShortestName = 14;
 constexpr size_t kNarrowest = 40;
 
-std::string points(double share) {
-  const std::string size = fmt::format("{:.1f}", std::abs(share) * 100);
-  if (size == "0.0") return size;
-  return (share < 0 ? "−" : "+") + size;
-}
-
 std::string p_text(double p) {
   if (p < 0.001) return "<.001";
   return p >= 0.9995 ? "1" : fmt::format("{:.3f}", p).substr(1);
@@ -82,9 +76,9 @@ std::string value_of(Column column, const ComparedGroup& group) {
     case Column::kB:
       return fmt::format("{:.1f}", group.b.value * 100);
     case Column::kDifference:
-      return points(group.difference.value);
+      return signed_points(group.difference.value);
     case Column::kInterval:
-      return points(group.difference.low) + "…" + points(group.difference.high);
+      return signed_points(group.difference.low) + "…" + signed_points(group.difference.high);
     case Column::kP:
       return p_text(group.p_holm);
   }

@@ -6,7 +6,7 @@
 namespace fathom {
 
 std::string csv_text(std::string_view text) {
-  const std::string valid = repair_utf8(text);
+  std::string valid = repair_utf8(text);
   if (valid.find_first_of(",\"\r\n") == std::string::npos) return valid;
   std::string quoted = "\"";
   for (const char byte : valid) quoted += byte == '"' ? "\"\"" : std::string(1, byte);

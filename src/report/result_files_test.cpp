@@ -20,7 +20,6 @@ namespace fathom {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 using testing_run::synthetic_run;
 using testing_run::SyntheticRun;
 

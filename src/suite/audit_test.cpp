@@ -69,7 +69,7 @@ Sample needle(int64_t index, const std::string& cell = "niah_single_1", int line
   }
   count(sample);
   // One cell has one length here, whatever its samples count to.
-  sample.length = lines * 13;
+  sample.length = int64_t{lines} * 13;
   sample.off_by = sample.tokens.total - sample.length;
   sample.id = fmt::format("{}:{}:{}", cell, sample.length, index);
   return sample;
@@ -181,7 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
               [](Sample& s) { s.references = {"7654321"}; }},
         Fault{"no_evidence", FindingKind::kAnswerMissing, [](Sample& s) { s.evidence.clear(); }},
         Fault{"empty_reference", FindingKind::kAnswerMissing,
-              [](Sample& s) { s.references.push_back(""); }},
+              [](Sample& s) { s.references.emplace_back(); }},
         Fault{"answer_elsewhere", FindingKind::kAnswerElsewhere,
               [](Sample& s) { insert(s, "It was " + s.references[0] + " again.\n"); }},
         Fault{"same_key", FindingKind::kCollision,

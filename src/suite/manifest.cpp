@@ -60,7 +60,7 @@ void compare_suites(std::vector<std::string>& lines, const Suite& wanted, const 
   };
   compare(lines, "tasks", cells(wanted), cells(found));
   if (lines.empty() && wanted.canonical() != found.canonical()) {
-    lines.push_back("the parameters, lengths or samples of single tasks differ");
+    lines.emplace_back("the parameters, lengths or samples of single tasks differ");
   }
 }
 

@@ -20,7 +20,7 @@ Result<int64_t> one_length(std::string_view text) {
   if (!digits.empty()) {
     const char last = digits.back();
     if (last == 'k' || last == 'K') unit = 1024;
-    if (last == 'm' || last == 'M') unit = 1024 * 1024;
+    if (last == 'm' || last == 'M') unit = int64_t{1024} * 1024;
     if (unit > 1) digits.pop_back();
   }
   int64_t number = 0;

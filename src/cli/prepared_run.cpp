@@ -202,9 +202,13 @@ Result<PreparedRun> prepare_run(const std::string& folder, const SuiteFlags& sui
     TRY_VOID(describe_dataset(*dataset, factory ? factory->make : nullptr, folder));
     run.manifest = dataset->manifest();
   }
-  TRY(auto index, read_sample_index(folder + "/samples.jsonl"));
-  TRY(auto samples, access_of(*dataset, factory));
-  run.samples = std::make_unique<IndexedSamples>(std::move(index), std::move(samples));
+  run.samples_again = [folder, dataset = *dataset,
+                       factory]() -> Result<std::unique_ptr<IndexedSamples>> {
+    TRY(auto index, read_sample_index(folder + "/samples.jsonl"));
+    TRY(auto samples, access_of(dataset, factory));
+    return std::make_unique<IndexedSamples>(std::move(index), std::move(samples));
+  };
+  TRY(run.samples, run.samples_again());
   run.options.folder = folder;
   run.options.settings = settings_of(run, given, profile, requests, dataset->folder());
   run.options.limits = requests.limits;

@@ -2,6 +2,7 @@
 // described.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,8 @@ struct PreparedRun {
   Manifest manifest;
   std::unique_ptr<IndexedSamples> samples;
   RunOptions options;
+  // The same samples once more, for a run beside this one.
+  std::function<Result<std::unique_ptr<IndexedSamples>>()> samples_again;
 };
 
 // `folder`: the run's. A suite's recipe is written to FOLDER/dataset and its samples are described

@@ -1,13 +1,13 @@
 // fathom run: generate, ask, grade, show. The same command again resumes.
-#include <unistd.h>
-
 #include <filesystem>
 
+#include "cli/arm_flags.h"
 #include "cli/command.h"
 #include "cli/prepared_run.h"
 #include "cli/results_output.h"
+#include "cli/run_arms.h"
+#include "cli/run_execution.h"
 #include "cli/terminal.h"
-#include "run/progress_line.h"
 #include "text/lines.h"
 
 namespace fathom {
@@ -17,6 +17,7 @@ struct RunFlags {
   SuiteFlags suite;
   ModelFlags model;
   RequestFlags requests;
+  ArmFlags arms;
   std::string folder;
   bool json = false;
 };
@@ -29,22 +30,11 @@ std::string default_folder(const RunFlags& flags) {
   return "runs/" + name(flags.suite.suite) + "-" + name(flags.model.model.model);
 }
 
-Result<RunSummary> execute(Run& run, Model& model) {
-  StopFlag stop;
-  const SignalStop signals(stop);
-  ProgressPainter painter(progress_style(STDERR_FILENO), [](const std::string& text) {
-    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    static_cast<void>(written);  // a progress line that cannot be shown is no reason to stop a run
-  });
-  auto result = run.execute(model, stop, [&](const Progress& progress) {
-    painter.update(progress, system_clock().monotonic_ms());
-  });
-  painter.finish(run.summary().last);
-  return result;
-}
-
 Result<int> run_suite(RunFlags flags) {
   const std::string folder = flags.folder.empty() ? default_folder(flags) : flags.folder;
+  TRY(const std::vector<AttentionArm> arms, arms_of(flags.arms));
+  if (!arms.empty())
+    return run_arms({folder, flags.suite, flags.model, flags.requests, arms, flags.json});
   TRY(PreparedRun prepared, prepare_run(folder, flags.suite, flags.model, flags.requests));
   for (const std::string& note : prepared.options.settings.profile.notes)
     print_note("note: " + note);
@@ -56,7 +46,7 @@ Result<int> run_suite(RunFlags flags) {
     if (run.resumed()) print_note(folder + ": resumed");
     const std::string plan = to_text(run.plan());
     for (const std::string_view line : split_lines(plan)) print_note(line);
-    const auto result = execute(run, *prepared.model);
+    const auto result = execute_run(run, *prepared.model);
     for (const std::string& warning : run.summary().warnings) print_note("warning: " + warning);
     if (!result) stopped = result.error();
   }
@@ -80,7 +70,9 @@ void add_run(CLI::App& app, Chosen& chosen) {
       "  fathom run data/ --model openai/NAME --base-url http://localhost:8000/v1 --api "
       "completions -o runs/c\n"
       "  fathom run ruler --model simulated/weak -t tokenizer.json --lengths 4k..64k --samples 50 "
-      "-o runs/d\n");
+      "-o runs/d\n"
+      "  fathom run ruler --model model.gguf --lengths 1k,2k --tasks niah_single_2,vt --arms "
+      "full,oracle,quest --budget 256,512 -o runs/arms\n");
   command->add_option("suite", flags->suite.suite, "Suite name, YAML file, or dataset folder")
       ->required()
       ->type_name("SUITE");
@@ -89,6 +81,7 @@ void add_run(CLI::App& app, Chosen& chosen) {
   add_model_flags(*command, flags->model);
   add_suite_flags(*command, flags->suite);
   add_request_flags(*command, flags->requests);
+  add_arm_flags(*command, flags->arms);
   command->add_flag("--json", flags->json, "Print the summary as JSON");
   command->callback([&chosen, flags] { chosen.action = [flags] { return run_suite(*flags); }; });
 }

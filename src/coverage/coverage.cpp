@@ -165,6 +165,7 @@ SampleCoverage coverage_of(const SelectionLog& log, std::span<const TokenSpan> e
   SampleCoverage out{.sample_id = log.sample_id,
                      .arm = log.arm,
                      .evidence = static_cast<int64_t>(evidence.size())};
+  out.head_size = log.shape.head_size;
   for (const LoggedSelection& each : log.selections) {
     out.pairs += each.pairs;
     out.pairs_full += each.pairs_full;

@@ -59,6 +59,7 @@ struct SampleCoverage {
   bool composable = false;
   double persistence = 0;    // mean Jaccard of the blocks of neighbouring steps, by layer
   double layer_jaccard = 0;  // mean Jaccard of the blocks of neighbouring layers, by step
+  double head_size = 0;
   // Key-value pairs, summed over steps, layers (dense ones too) and kv heads.
   double pairs = 0;
   double pairs_full = 0;

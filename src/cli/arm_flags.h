@@ -1,0 +1,27 @@
+// The flags of a study of arms: fathom run SUITE --model model.gguf --arms full,oracle,quest.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "attention/arm.h"
+#include "base/result.h"
+
+namespace fathom {
+
+struct ArmFlags {
+  std::string arms;
+  std::string budgets;
+  std::string dense_layers;
+  std::string scope;
+  std::string sharing;
+  bool noise_floor = false;
+  ArmList list;
+};
+
+void add_arm_flags(CLI::App& command, ArmFlags& flags);
+// Empty where --arms is not given. Errors: kUsage naming the flag.
+[[nodiscard]] Result<std::vector<AttentionArm>> arms_of(const ArmFlags& flags);
+
+}  // namespace fathom

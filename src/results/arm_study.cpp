@@ -1,0 +1,98 @@
+#include "results/arm_study.h"
+
+#include <algorithm>
+
+#include "coverage/coverage_file.h"
+#include "stats/corrections.h"
+
+namespace fathom {
+namespace {
+
+const FinishedArm* first_of(std::span<const FinishedArm> arms, SelectorKind kind) {
+  const auto found = std::find_if(arms.begin(), arms.end(), [&](const FinishedArm& each) {
+    return each.arm.options.kind == kind;
+  });
+  return found == arms.end() ? nullptr : &*found;
+}
+
+ComparedRun compared(const FinishedArm& arm) {
+  return {&arm.run.results, &arm.run.description, &arm.run.record};
+}
+
+CrossArm crossing(const FinishedArm& arm) { return {arm.arm.name, &arm.run.results}; }
+
+void compare_with_full(std::span<const FinishedArm> arms, const FinishedArm& full,
+                       ArmStudy& study) {
+  ComparisonOptions options;
+  options.shared_only = true;  // an arm may still be running
+  std::vector<double> p_values;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < arms.size(); ++i) {
+    if (&arms[i] == &full) continue;
+    const auto comparison = compare_runs(compared(full), compared(arms[i]), options);
+    if (!comparison) continue;
+    if (arms[i].arm.options.kind == SelectorKind::kFull) {
+      study.noise = comparison->all.counts;
+      continue;
+    }
+    study.arms[i].against = comparison->all;
+    p_values.push_back(comparison->all.p);
+    places.push_back(i);
+  }
+  const std::vector<double> corrected = holm(p_values);
+  for (size_t i = 0; i < places.size(); ++i) study.arms[places[i]].p_holm = corrected[i];
+}
+
+void mark_dominated(std::vector<ArmSummary>& arms) {
+  for (ArmSummary& arm : arms)
+    arm.dominated = std::any_of(arms.begin(), arms.end(), [&](const ArmSummary& other) {
+      const bool no_worse =
+          other.score.value >= arm.score.value && other.read_share <= arm.read_share;
+      const bool better = other.score.value > arm.score.value || other.read_share < arm.read_share;
+      return no_worse && better && is_real(other.arm);
+    });
+}
+
+}  // namespace
+
+bool is_real(const AttentionArm& arm) {
+  switch (arm.options.kind) {
+    case SelectorKind::kFull:
+    case SelectorKind::kEvidence:
+    case SelectorKind::kEvidenceRandom:
+    case SelectorKind::kForced:
+    case SelectorKind::kKnockout:
+      return false;
+    default:
+      return true;
+  }
+}
+
+ArmStudy arm_study(std::span<const FinishedArm> arms) {
+  ArmStudy study;
+  for (const FinishedArm& each : arms) {
+    ArmSummary& summary = study.arms.emplace_back();
+    summary.arm = each.arm;
+    summary.score = each.run.results.total.usability;
+    summary.coverage = mean_coverage(each.coverage);
+    summary.covered = static_cast<int64_t>(each.coverage.size());
+    const SampleCoverage& mean = summary.coverage;
+    if (mean.pairs_full > 0)
+      summary.read_share = (mean.pairs + mean.pairs_to_select) / mean.pairs_full;
+    constexpr double kF16PairBytes = 2 * 2;  // of one number of a key and one of its value
+    summary.kv_bytes = (mean.pairs + mean.pairs_to_select) * kF16PairBytes * mean.head_size;
+  }
+  const FinishedArm* full = first_of(arms, SelectorKind::kFull);
+  const FinishedArm* oracle = first_of(arms, SelectorKind::kEvidence);
+  if (full != nullptr) compare_with_full(arms, *full, study);
+  mark_dominated(study.arms);
+  if (full == nullptr || oracle == nullptr) return study;
+  for (const FinishedArm& each : arms) {
+    if (!is_real(each.arm)) continue;
+    auto cross = cross_table(crossing(*full), crossing(*oracle), crossing(each));
+    if (cross) study.crosses.push_back(std::move(*cross));
+  }
+  return study;
+}
+
+}  // namespace fathom

@@ -1,0 +1,41 @@
+// Arms held against each other: what each scores, keeps of the evidence and reads, what it loses
+// against full attention, and where (spec A4-A6).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "results/arm_folder.h"
+#include "results/comparison.h"
+#include "results/cross_table.h"
+
+namespace fathom {
+
+struct ArmSummary {
+  AttentionArm arm;
+  Estimate score = {};                        // mean over all samples, failures wrong
+  std::optional<ComparedGroup> against = {};  // full attention, all shared samples; b: this arm
+  double p_holm = 1;                          // of that difference, among the arms
+  SampleCoverage coverage = {};               // means over samples
+  int64_t covered = 0;                        // samples with a coverage
+  // Of the key-value pairs that full attention reads in the same steps, those that this one read,
+  // what it read to select included.
+  double read_share = 1;
+  double kv_bytes = 0;     // read for one answer, in the masked steps; 0: not known
+  bool dominated = false;  // another arm scores at least as well and reads no more
+};
+
+struct ArmStudy {
+  std::vector<ArmSummary> arms;       // in the folder's order
+  std::vector<CrossTable> crosses;    // one per real arm, where full and an oracle ran
+  std::optional<PairedCounts> noise;  // full attention twice: what differs by chance
+};
+
+[[nodiscard]] ArmStudy arm_study(std::span<const FinishedArm> arms);
+
+// A selector of its own: neither full nor told where the evidence is.
+[[nodiscard]] bool is_real(const AttentionArm& arm);
+
+}  // namespace fathom

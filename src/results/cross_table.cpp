@@ -1,0 +1,139 @@
+#include "results/cross_table.h"
+
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "stats/corrections.h"
+#include "stats/effective_length.h"
+
+namespace fathom {
+namespace {
+
+// By id: its hash and whether it was right; not answered yet: left out.
+struct Answered {
+  std::string_view hash;
+  bool right = false;
+};
+std::unordered_map<std::string_view, Answered> answered(const Results& results) {
+  std::unordered_map<std::string_view, Answered> found;
+  for (size_t row = 0; row < results.rows.size(); ++row) {
+    const ScoredAttempt* score = results.score_of(row);
+    if (score == nullptr) continue;
+    const SampleFacts& facts = results.samples[row];
+    found[facts.id] = {facts.hash, score->official.value_or(0) >= 1};
+  }
+  return found;
+}
+
+CrossGroup group_of(std::string kind, std::string name, const CrossCells& cells) {
+  CrossGroup group{.kind = std::move(kind), .name = std::move(name), .cells = cells};
+  group.full_minus_real = tango(cells.full_real());
+  // Tango's difference is the second arm's less the first's.
+  std::swap(group.full_minus_real.low, group.full_minus_real.high);
+  for (double Estimate::*value : {&Estimate::value, &Estimate::low, &Estimate::high})
+    group.full_minus_real.*value *= -1;
+  group.p_full_real = mcnemar_exact(cells.full_real());
+  group.p_full_oracle = mcnemar_exact(cells.full_oracle());
+  group.p_oracle_real = mcnemar_exact(cells.oracle_real());
+  return group;
+}
+
+void correct(std::vector<CrossGroup>& groups, size_t begin) {
+  std::vector<double> full_real;
+  std::vector<double> oracle_real;
+  for (size_t i = begin; i < groups.size(); ++i) {
+    full_real.push_back(groups[i].p_full_real);
+    oracle_real.push_back(groups[i].p_oracle_real);
+  }
+  const std::vector<double> first = holm(full_real);
+  const std::vector<double> second = holm(oracle_real);
+  for (size_t i = begin; i < groups.size(); ++i) {
+    groups[i].p_full_real_holm = first[i - begin];
+    groups[i].p_oracle_real_holm = second[i - begin];
+  }
+}
+
+}  // namespace
+
+int64_t CrossCells::n() const {
+  int64_t sum = 0;
+  for (const auto& full : count)
+    for (const auto& oracle : full)
+      for (const int64_t cell : oracle) sum += cell;
+  return sum;
+}
+int64_t CrossCells::full_right() const {
+  return count[1][0][0] + count[1][0][1] + count[1][1][0] + count[1][1][1];
+}
+int64_t CrossCells::oracle_right() const {
+  return count[0][1][0] + count[0][1][1] + count[1][1][0] + count[1][1][1];
+}
+int64_t CrossCells::real_right() const {
+  return count[0][0][1] + count[0][1][1] + count[1][0][1] + count[1][1][1];
+}
+int64_t CrossCells::sparsity_loss() const { return count[1][0][0] + count[1][0][1]; }
+int64_t CrossCells::selector_loss() const { return count[0][1][0] + count[1][1][0]; }
+int64_t CrossCells::luck() const { return count[0][0][1] + count[0][1][1]; }
+PairedCounts CrossCells::full_real() const {
+  return {.both = count[1][0][1] + count[1][1][1],
+          .only_a = count[1][0][0] + count[1][1][0],
+          .only_b = luck(),
+          .neither = count[0][0][0] + count[0][1][0]};
+}
+PairedCounts CrossCells::full_oracle() const {
+  return {.both = count[1][1][0] + count[1][1][1],
+          .only_a = sparsity_loss(),
+          .only_b = count[0][1][0] + count[0][1][1],
+          .neither = count[0][0][0] + count[0][0][1]};
+}
+PairedCounts CrossCells::oracle_real() const {
+  return {.both = count[0][1][1] + count[1][1][1],
+          .only_a = selector_loss(),
+          .only_b = count[0][0][1] + count[1][0][1],
+          .neither = count[0][0][0] + count[1][0][0]};
+}
+
+Result<CrossTable> cross_table(const CrossArm& full, const CrossArm& oracle, const CrossArm& real) {
+  CrossTable table{.full = full.name, .oracle = oracle.name, .real = real.name};
+  const auto of_full = answered(*full.results);
+  const auto of_oracle = answered(*oracle.results);
+  CrossCells all;
+  std::map<int64_t, CrossCells> lengths;
+  std::map<std::string, CrossCells> tasks;
+  std::map<int64_t, CrossCells> evidence;
+  const Results& rows = *real.results;
+  for (size_t row = 0; row < rows.rows.size(); ++row) {
+    const SampleFacts& facts = rows.samples[row];
+    const ScoredAttempt* score = rows.score_of(row);
+    const auto in_full = of_full.find(facts.id);
+    const auto in_oracle = of_oracle.find(facts.id);
+    if (score == nullptr || in_full == of_full.end() || in_oracle == of_oracle.end() ||
+        in_full->second.hash != facts.hash || in_oracle->second.hash != facts.hash) {
+      ++table.left_out;
+      continue;
+    }
+    const bool right = score->official.value_or(0) >= 1;
+    for (CrossCells* cells :
+         {&all, &lengths[facts.length], &tasks[facts.cell], &evidence[facts.evidence]})
+      ++cells->count[in_full->second.right ? 1 : 0][in_oracle->second.right ? 1 : 0][right ? 1 : 0];
+  }
+  if (all.n() == 0)
+    return fail(ErrorCode::kUsage, "arms {}, {} and {} have no answered sample in common",
+                full.name, oracle.name, real.name);
+  table.groups.push_back(group_of("all", "all samples", all));
+  correct(table.groups, 0);
+  const auto add = [&](const auto& groups, const char* kind, auto name) {
+    const size_t begin = table.groups.size();
+    for (const auto& [key, cells] : groups)
+      table.groups.push_back(group_of(kind, name(key), cells));
+    correct(table.groups, begin);
+  };
+  add(lengths, "length", [](int64_t length) { return length_name(length); });
+  add(tasks, "task", [](const std::string& task) { return task; });
+  add(evidence, "evidence",
+      [](int64_t pieces) { return fmt::format("{} piece{}", pieces, pieces == 1 ? "" : "s"); });
+  return table;
+}
+
+}  // namespace fathom

@@ -1,0 +1,78 @@
+"""A1, A4, A6: full, oracle and real attention on the same samples of a real model."""
+import json
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+from program import DEPS, MODEL, FathomTest, fathom, tokenizer
+
+SUITE = ("ruler-own", "--tasks", "niah_single_1", "--lengths", "512", "--samples", "4")
+ARMS = ("--arms", "full,oracle,streaming,quest,knockout", "--budget", "128", "--noise-floor")
+
+
+class Arms(FathomTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if not MODEL.exists():
+            raise unittest.SkipTest(f"{MODEL} is missing: ./dev setup fetches it")
+        cls.study = pathlib.Path(tempfile.mkdtemp(prefix="fathom-e2e-arms-"))
+        cls.addClassCleanup(shutil.rmtree, cls.study, ignore_errors=True)
+        cls.command = ("run", *SUITE, "--corpus", f"words={DEPS}/words", "-m", MODEL, *ARMS, "-o", cls.study / "a")
+        cls.first = fathom(*cls.command)
+        assert cls.first.code == 0, cls.first.told()
+        cls.summary = json.loads((cls.study / "a/arms-summary.json").read_text())
+
+    def arm(self, name: str) -> dict:
+        return next(one for one in self.summary["arms"] if one["arm"]["name"] == name)
+
+    def test_the_table_names_every_arm_within_80_columns(self):
+        lines = self.first.out.splitlines()
+        names = [line.split()[0] for line in lines[1:7]]
+        self.assertEqual(names, ["full", "oracle", "streaming-128", "quest-128", "knockout", "full-again"])
+        for line in lines:
+            self.assertLessEqual(len(line), 80, line)
+
+    def test_evidence_decides(self):
+        self.assertEqual(self.arm("knockout")["score"]["value"], 0, "without the evidence nothing is answered")
+        self.assertAlmostEqual(self.arm("oracle")["coverage"]["joint"], 1)
+        self.assertEqual(self.arm("knockout")["coverage"]["union_recall"], 0)
+        self.assertGreaterEqual(self.arm("oracle")["score"]["value"], self.arm("streaming-128")["score"]["value"])
+        self.assertLess(self.arm("quest-128")["read_share"], 0.6)
+        self.assertEqual(self.summary["noise_floor"], {"samples": 4, "differ": 0})
+
+    def test_the_cross_table_adds_up(self):
+        self.assertEqual([cross["real"] for cross in self.summary["crosses"]], ["streaming-128", "quest-128"])
+        for cross in self.summary["crosses"]:
+            for group in cross["groups"]:
+                self.assertEqual(sum(group["cells"].values()), group["n"])
+                lost = sum(count for cell, count in group["cells"].items() if "oracle1" in cell and "real0" in cell)
+                self.assertEqual(group["selector_loss"], lost)
+
+    def test_an_arm_is_a_run(self):
+        compared = self.done("compare", self.study / "a/full", self.study / "a/knockout", "--json").json()
+        self.assertEqual(compared[0]["shared"] if isinstance(compared, list) else compared["comparisons"][0]["shared"], 4)
+        record = json.loads((self.study / "a/quest-128/run.json").read_text())
+        self.assertEqual(record["settings"]["more"]["arm.budget"], "128")
+
+    def test_again_asks_nothing(self):
+        again = fathom(*self.command)
+        self.assertEqual(again.code, 0, again.told())
+        self.assertIn("nothing is left to ask", again.err)
+        self.assertEqual(again.out, self.first.out)
+
+    def test_another_setting_is_refused_by_name(self):
+        other = fathom(*self.command, "--block", "16")
+        self.assertEqual(other.code, 2, other.told())
+        self.assertIn("was run with block 32, not 16", other.err)
+
+    def test_what_cannot_be_masked_is_refused(self):
+        for arms, words in ((("--arms", "quest"), "needs a budget"), (("--arms", "quack"), "'quack' is not a selector"),
+                            (("--arms", "full", "--scope", "all"), "--scope"), (("--arms", "full", "--dense-layers", "x"), "--dense-layers")):
+            refused = fathom("run", *SUITE, "-m", MODEL, *arms, "-o", self.folder / "b")
+            self.assertEqual(refused.code, 2, refused.told())
+            self.assertIn(words, refused.err)
+        simulated = fathom("run", *SUITE, "-t", tokenizer("qwen3"), "-m", "simulated/weak", *ARMS, "-o", self.folder / "c")
+        self.assertEqual(simulated.code, 2, simulated.told())
+        self.assertIn("--arms needs a GGUF file", simulated.err)

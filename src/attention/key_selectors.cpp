@@ -34,7 +34,8 @@ class KeySelector : public BlockSelector {
     return blocks;
   }
   [[nodiscard]] double visible_blocks(int64_t visible) const {
-    return static_cast<double>((visible + options().block - 1) / options().block);
+    const int64_t blocks = (visible + options().block - 1) / options().block;
+    return static_cast<double>(blocks);
   }
 
  private:

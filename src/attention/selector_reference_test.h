@@ -44,15 +44,15 @@ struct SelectorCase {
   }
   [[nodiscard]] double query(int layer, int64_t t, int head, int i) const {
     return queries[static_cast<size_t>(layer * positions + t)]
-                  [static_cast<size_t>(head * shape.head_size + i)];
+                  [size_t(head) * size_t(shape.head_size) + size_t(i)];
   }
   [[nodiscard]] int64_t first(int64_t t) const {
     return span == 0 ? 0 : std::max<int64_t>(0, t - span + 1);
   }
   [[nodiscard]] int64_t blocks(int64_t t) const { return t / options.block + 1; }
   [[nodiscard]] KeyView key_view(int layer) const {
-    return {keys.data() + static_cast<size_t>(layer * shape.kv_heads * positions * shape.head_size),
-            positions, positions};
+    return {keys.data() + int64_t{layer} * shape.kv_heads * positions * shape.head_size, positions,
+            positions};
   }
   [[nodiscard]] QueryView query_view(int layer, int64_t t) const {
     return {.layer = layer,
@@ -81,7 +81,7 @@ inline SelectorCase random_case(SelectorKind kind, uint64_t number) {
   c.options.pooling = 1 + 2 * random.between(0, 3);
   c.options.sharing = static_cast<HeadSharing>(random.below(4));
   c.options.seed = random.below(5);
-  const size_t row = static_cast<size_t>(c.shape.kv_heads * c.shape.head_size);
+  const size_t row = size_t(c.shape.kv_heads) * size_t(c.shape.head_size);
   for (size_t i = 0; i < kLayers * row * static_cast<size_t>(c.positions); ++i)
     c.keys.push_back(static_cast<float>(random.between(-2, 2)));
   for (int64_t t = 0; t < kLayers * c.positions; ++t) {

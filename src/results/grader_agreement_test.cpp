@@ -47,6 +47,28 @@ TEST(GraderAgreement, WithHandLabelsOfRealReplies) {
   EXPECT_GE(agreement->miss_accuracy.value, 0.9) << misread(*agreement);
 }
 
+// Replies drawn at random from a run that the rules were not written with, labelled from answer and
+// references alone, before the grader was asked.
+TEST(GraderAgreement, J2_WithLabelsOfRepliesItHadNotSeen) {
+  const std::string folder = std::string(FATHOM_TEST_DATA) + "/grade/";
+  auto labels = read_labels(folder + "unseen_replies.jsonl");
+  ASSERT_TRUE(labels) << labels.error().message;
+  const auto unseen = grader_agreement(*labels, {}, {}, 2);
+  ASSERT_TRUE(unseen) << unseen.error().message;
+  EXPECT_GE(unseen->official.accuracy.value, 0.95) << misread(*unseen);
+  // Where they differ, the strict reading gives nothing for a part that stands beside a wrong
+  // candidate.
+  EXPECT_GE(unseen->strict.accuracy.value, 0.85) << misread(*unseen);
+  for (const JudgedReply& reply : unseen->replies)
+    EXPECT_LE(label_class(reply.strict), label_class(reply.label)) << reply.id << reply.answer;
+  const auto seen = read_labels(folder + "labelled_replies.jsonl");
+  ASSERT_TRUE(seen);
+  labels->insert(labels->end(), seen->begin(), seen->end());
+  const auto both = grader_agreement(*labels, {}, {}, 2);
+  ASSERT_TRUE(both);
+  EXPECT_GE(both->strict.accuracy.value, 0.95) << misread(*both);
+}
+
 constexpr const char* kThreeLabels =
     R"({"id":"a","task":"niah","metric":"string_match_all","references":["7931067"],"answer":"7931067","label":"right"}
 {"id":"b","task":"niah","metric":"string_match_all","references":["7931067"],"answer":"Perhaps 7931067.","label":"wrong","miss":"hedge"}

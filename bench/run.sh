@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh BUILD DEPS [NAME [arguments…]]: every benchmark side by side with its peers, or one of them: tokenizers, generate, statistics. Writes docs/bench-NAME.md.
+# run.sh BUILD DEPS [NAME [arguments…]]: every benchmark side by side with its peers, or one of them: tokenizers, generate, statistics, report. Writes docs/bench-NAME.md.
 set -euo pipefail
 build=$1
 deps=$2
@@ -17,4 +17,7 @@ if [ "$name" = all ] || [ "$name" = generate ]; then
 fi
 if [ "$name" = all ] || [ "$name" = statistics ]; then
   "$python" "$here/statistics/run.py" --bench "$build/bench/bin/statistics_bench" --write "$docs/bench-statistics.md" "$@"
+fi
+if [ "$name" = all ] || [ "$name" = report ]; then
+  "$python" "$here/report/run.py" --fathom "$build/release/bin/fathom" --deps "$deps" --write "$docs/bench-report.md" "$@"
 fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # study.sh FATHOM DEPS [SAMPLES]: thirteen tasks on two simulated readers and on two small real models, with their pages, comparisons and gates, in runs/study.
-# The simulated part takes a minute; the real one about an hour on two cores with 5 samples a cell (the default). Again: resumes, then asks nothing.
+# The simulated part takes a minute; the real one about an hour and a half on one core with 4 samples a cell (the default). Again: resumes, then asks nothing.
 set -euo pipefail
 fathom=$1
 deps=$2
-samples=${3:-5}
+samples=${3:-4}
 out=runs/study
 corpora=(--corpus "essay=$deps/books" --corpus "words=$deps/words")
 

@@ -140,7 +140,9 @@ Result<int> run_arms(const ArmStudyFlags& flags) {
   for (const ArmRun& arm : open) {
     for (const std::string& warning : arm.run->summary().warnings)
       print_note("warning: " + arm.folder + ": " + warning);
-    if (arm.stopped && !stopped) stopped = arm.stopped;
+    // An arm that fails stops the others: its own reason counts, not theirs.
+    const bool first = !stopped || stopped->code == ErrorCode::kStopped;
+    if (arm.stopped && first) stopped = with_context(*arm.stopped, arm.folder);
   }
   if (stopped && stopped->code != ErrorCode::kFailedAttempts) return fail(*stopped);
   TRY_VOID(show_study(flags));

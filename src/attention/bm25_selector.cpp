@@ -1,6 +1,7 @@
 // Blocks as documents, token ids as words, the question as the query: no model is needed.
 // Okapi BM25 (Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009)
 // with idf = ln(1 + (N - df + 0.5) / (df + 0.5)), k1 = 1.2, b = 0.75.
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <unordered_map>
@@ -32,9 +33,10 @@ class Bm25Selector : public BlockSelector {
     const auto all = static_cast<double>(blocks_.size());
     const double mean_length = static_cast<double>(tokens) / std::max(1.0, all);
     const TokenSpan question = context().question;
-    const std::set<int32_t> words(
-        context().tokens.begin() + static_cast<std::ptrdiff_t>(question.begin),
-        context().tokens.begin() + static_cast<std::ptrdiff_t>(question.end));
+    const size_t end = std::min<size_t>(question.end, context().tokens.size());
+    const size_t begin = std::min<size_t>(question.begin, end);
+    const std::span<const int32_t> asked = context().tokens.subspan(begin, end - begin);
+    const std::set<int32_t> words(asked.begin(), asked.end());
     for (const int32_t word : words) {
       const double df = documents[word];
       if (df > kCommon * all) continue;

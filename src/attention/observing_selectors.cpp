@@ -15,6 +15,12 @@ class ObservingSelector : public BlockSelector {
     return std::max<int64_t>(0, context().first_masked - options().observed);
   }
   [[nodiscard]] bool needs_logits() const override { return true; }
+
+ protected:
+  // Dense layers may show queries after the first masked one, too.
+  [[nodiscard]] bool is_observed(int64_t position) const {
+    return position >= observes_from() && position < context().first_masked;
+  }
 };
 
 // Li et al., "SnapKV: LLM Knows What You are Looking for Before Generation", NeurIPS 2024:
@@ -27,7 +33,7 @@ class SnapKvSelector : public ObservingSelector {
   using ObservingSelector::ObservingSelector;
 
   void observe(const KeyView& keys, const QueryView& query) override {
-    if (query.position < observes_from()) return;
+    if (!is_observed(query.position)) return;
     const AttentionWeights weights = attention_weights(shape(), keys, query);
     std::vector<double>& sums = sums_[static_cast<size_t>(query.layer)];
     const auto before = static_cast<size_t>(observes_from());
@@ -93,7 +99,7 @@ class VerticalSlashSelector : public ObservingSelector {
   using ObservingSelector::ObservingSelector;
 
   void observe(const KeyView& keys, const QueryView& query) override {
-    if (query.position < observes_from()) return;
+    if (!is_observed(query.position)) return;
     const AttentionWeights weights = attention_weights(shape(), keys, query);
     Lines& lines = lines_[static_cast<size_t>(query.layer)];
     const auto length = static_cast<size_t>(context().first_masked);

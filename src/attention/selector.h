@@ -26,7 +26,7 @@ namespace fathom {
 struct SelectorContext {
   std::string sample_id = {};                // seeds random choices, with the seed and the layer
   std::span<const int32_t> tokens = {};      // of the prompt
-  TokenSpan question = {};                   // in `tokens`: what BM25 searches with
+  TokenSpan question = {};                   // in `tokens`: what BM25 searches with; cut to them
   std::span<const TokenSpan> evidence = {};  // for the evidence oracles; distractors are not among
                                              // them
   int64_t first_masked = 0;  // position of the first query that select() is asked for
@@ -50,7 +50,8 @@ class Selector {
   [[nodiscard]] virtual bool needs_logits() const = 0;
   // What one select() of a layer reads of the cache to decide, in key-value pairs of one kv head,
   // summed over kv heads: a bound by least and greatest key counts 1 a block, a mean 1/2, a key
-  // 1/2.
+  // 1/2. 0 for H2O and TOVA: they go by weights that reading the kept keys yields anyway, and what
+  // they dropped is not there to be read; TOVA's first choice, over all keys, is not counted.
   [[nodiscard]] virtual double pairs_read_to_select(int64_t visible) const = 0;
 };
 

@@ -2,13 +2,14 @@
 // numbers, everything computed anew at every query.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
+#include <memory>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "attention/selector.h"
@@ -36,7 +37,7 @@ struct SelectorCase {
   TokenSpan question;
   std::vector<TokenSpan> evidence;
 
-  mutable std::map<std::tuple<int, int64_t, int>, std::vector<double>> weights = {};  // known ones
+  mutable std::vector<std::vector<double>> weights = {};  // those known, by layer, query and head
 
   [[nodiscard]] double key(int layer, int g, int64_t j, int i) const {
     return keys[static_cast<size_t>(
@@ -69,7 +70,9 @@ inline SelectorCase random_case(SelectorKind kind, uint64_t number) {
   c.shape.query_heads = c.shape.kv_heads * static_cast<int>(random.between(1, 3));
   c.shape.head_size = static_cast<int>(random.between(1, 6));
   c.prompt = random.between(2, 50);
-  c.masked = random.between(0, c.prompt - 1);
+  // Mostly the prompt's end, which keeps cases short; sometimes the whole of it.
+  const int64_t earliest = random.below(4) == 0 ? 0 : std::max<int64_t>(0, c.prompt - 8);
+  c.masked = random.between(earliest, c.prompt - 1);
   c.positions = c.prompt + random.between(0, 4);
   c.span = random.below(4) == 0 ? random.between(1, 30) : 0;
   c.options.kind = kind;
@@ -99,9 +102,20 @@ inline SelectorCase random_case(SelectorKind kind, uint64_t number) {
   return c;
 }
 
+// Continuous values: no ties, whose order the rounding of long sums would decide.
+inline void make_continuous(SelectorCase& c, uint64_t number) {
+  Random random(RandomKey(number), "continuous");
+  for (float& key : c.keys) key += static_cast<float>(random.uniform());
+  for (std::vector<float>& query : c.queries)
+    for (float& value : query) value += static_cast<float>(random.uniform());
+}
+
 inline const std::vector<double>& weights_of(const SelectorCase& c, int layer, int64_t t,
                                              int head) {
-  std::vector<double>& weights = c.weights[{layer, t, head}];
+  const int64_t heads = c.shape.query_heads;
+  c.weights.resize(static_cast<size_t>(kLayers * c.positions * heads));
+  std::vector<double>& weights =
+      c.weights[static_cast<size_t>((layer * c.positions + t) * heads + head)];
   if (!weights.empty()) return weights;
   weights.resize(static_cast<size_t>(t + 1));
   double sum = 0;
@@ -322,6 +336,39 @@ inline std::vector<Blocks> reference(const SelectorCase& c, SelectorKind kind, i
   for (const std::vector<double>& scores : summed(c, reference_scores(c, kind, layer, t)))
     take_best(scores, c, t, most, {}, rows.emplace_back(kept));
   return united(c, std::move(rows));
+}
+
+inline std::vector<Blocks> blocks_in(const Selection& selection) {
+  std::vector<Blocks> out;
+  for (const BlockSet& set : selection.sets)
+    set.for_each([&blocks = out.emplace_back()](int64_t b) { blocks.insert(b); });
+  return out;
+}
+
+inline std::unique_ptr<Selector> begun(const SelectorCase& c) {
+  auto selector = make_selector(c.options, c.shape, kLayers);
+  EXPECT_TRUE(selector) << (selector ? "" : selector.error().message);
+  (*selector)->begin({.sample_id = "s",
+                      .tokens = c.tokens,
+                      .question = c.question,
+                      .evidence = c.evidence,
+                      .first_masked = c.masked});
+  return std::move(*selector);
+}
+
+// Runs a whole sample; `check` gets every masked query.
+inline void run_case(const SelectorCase& c,
+                     const std::function<void(int, int64_t, const Selection&)>& check) {
+  const std::unique_ptr<Selector> selector = begun(c);
+  for (int64_t t = 0; t < c.positions; ++t) {
+    for (int layer = 0; layer < kLayers; ++layer) {
+      if (t >= c.masked) {
+        check(layer, t, selector->select(c.key_view(layer), c.query_view(layer, t)));
+      } else if (t >= selector->observes_from()) {
+        selector->observe(c.key_view(layer), c.query_view(layer, t));
+      }
+    }
+  }
 }
 
 }  // namespace fathom::selector_reference

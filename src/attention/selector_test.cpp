@@ -5,49 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <map>
-#include <memory>
-
 #include "attention/selector_reference_test.h"
 
 namespace fathom {
 namespace {
 
 using namespace selector_reference;
-
-std::vector<Blocks> blocks_in(const Selection& selection) {
-  std::vector<Blocks> out;
-  for (const BlockSet& set : selection.sets)
-    set.for_each([&blocks = out.emplace_back()](int64_t b) { blocks.insert(b); });
-  return out;
-}
-
-std::unique_ptr<Selector> begun(const SelectorCase& c) {
-  auto selector = make_selector(c.options, c.shape, kLayers);
-  EXPECT_TRUE(selector) << (selector ? "" : selector.error().message);
-  (*selector)->begin({.sample_id = "s",
-                      .tokens = c.tokens,
-                      .question = c.question,
-                      .evidence = c.evidence,
-                      .first_masked = c.masked});
-  return std::move(*selector);
-}
-
-// Runs a whole sample; `check` gets every masked query.
-void run_case(const SelectorCase& c,
-              const std::function<void(int, int64_t, const Selection&)>& check) {
-  const std::unique_ptr<Selector> selector = begun(c);
-  for (int64_t t = 0; t < c.positions; ++t) {
-    for (int layer = 0; layer < kLayers; ++layer) {
-      if (t >= c.masked) {
-        check(layer, t, selector->select(c.key_view(layer), c.query_view(layer, t)));
-      } else if (t >= selector->observes_from()) {
-        selector->observe(c.key_view(layer), c.query_view(layer, t));
-      }
-    }
-  }
-}
 
 class SelectorReference : public testing::TestWithParam<SelectorKind> {};
 
@@ -138,14 +101,6 @@ struct Replay {
   }
 };
 
-// Continuous values: no ties, whose order the rounding of long sums would decide.
-void make_continuous(SelectorCase& c, uint64_t number) {
-  Random random(RandomKey(number), "continuous");
-  for (float& key : c.keys) key += static_cast<float>(random.uniform());
-  for (std::vector<float>& query : c.queries)
-    for (float& value : query) value += static_cast<float>(random.uniform());
-}
-
 TEST(EvictingSelectors, A2_H2oEqualsAReplay) {
   for (uint64_t number = 0; number < kCases; ++number) {
     SelectorCase c = random_case(SelectorKind::kH2o, number);
@@ -193,115 +148,6 @@ TEST(EvictingSelectors, A2_TovaEqualsAReplay) {
     });
     ASSERT_FALSE(testing::Test::HasFatalFailure());
   }
-}
-
-TEST(Quest, A2_ItsBoundIsNeverBelowAProduct) {
-  for (uint64_t number = 0; number < kCases; ++number) {
-    SelectorCase c = random_case(SelectorKind::kQuest, number);
-    make_continuous(c, number);
-    c.options.sharing = HeadSharing::kQueryHead;
-    c.options.budget = c.options.block;  // one block: the own one, unless another is kept
-    c.options.sinks = c.options.window = 0;
-    c.options.budget = 2 * c.options.block;
-    run_case(c, [&](int layer, int64_t t, const Selection& selection) {
-      if (selection.everything) return;
-      for (int head = 0; head < c.shape.query_heads; ++head) {
-        // The other block that was chosen has a bound no lower than any product elsewhere.
-        double chosen = -1e9;
-        selection.sets[static_cast<size_t>(head)].for_each([&](int64_t b) {
-          if (b != t / c.options.block)
-            chosen = std::max(chosen, dot_extreme(c, layer, t, head, b));
-        });
-        for (int64_t j = c.first(t); j < t / c.options.block * c.options.block; ++j) {
-          double product = 0;
-          for (int i = 0; i < c.shape.head_size; ++i)
-            product += c.query(layer, t, head, i) * c.key(layer, head / c.shape.group(), j, i);
-          ASSERT_LE(product, chosen + 1e-9) << "case " << number;
-        }
-      }
-    });
-    ASSERT_FALSE(testing::Test::HasFatalFailure());
-  }
-}
-
-TEST(EvidenceArms, A2_OracleHoldsTheEvidenceAndNothingElse) {
-  for (uint64_t number = 0; number < kCases; ++number) {
-    const SelectorCase c = random_case(SelectorKind::kEvidence, number);
-    run_case(c, [&](int, int64_t t, const Selection& selection) {
-      if (selection.everything) return;
-      Blocks wanted = always_kept(c, t);
-      wanted.merge(evidence_blocks(c, t));
-      ASSERT_EQ(blocks_in(selection), std::vector<Blocks>{wanted}) << number;
-    });
-  }
-}
-
-TEST(EvidenceArms, A2_ForcedKeepsItWithinTheBudgetAndKnockoutNeverReadsIt) {
-  const SelectorKind bases[] = {SelectorKind::kFull, SelectorKind::kStreaming,
-                                SelectorKind::kRandom, SelectorKind::kQuest, SelectorKind::kH2o};
-  for (uint64_t number = 0; number < kCases; ++number) {
-    for (const bool forced : {true, false}) {
-      SelectorCase c = random_case(SelectorKind::kKnockout, number);
-      c.options.kind = forced ? SelectorKind::kForced : SelectorKind::kKnockout;
-      c.options.base = bases[number % std::size(bases)];
-      if (forced && c.options.base == SelectorKind::kFull) continue;
-      const bool unlimited = c.options.base == SelectorKind::kFull;
-      run_case(c, [&](int, int64_t t, const Selection& selection) {
-        const Blocks evidence = evidence_blocks(c, t);
-        if (selection.everything) {
-          ASSERT_TRUE(forced || evidence.empty());
-          return;
-        }
-        const bool all = unlimited || t - c.first(t) + 1 <= c.options.budget;
-        Blocks kept = always_kept(c, t);
-        if (forced) kept.insert(evidence.begin(), evidence.end());
-        const auto most =
-            std::max(c.options.budget / c.options.block, static_cast<int64_t>(kept.size()));
-        for (const Blocks& blocks : blocks_in(selection)) {
-          for (const int64_t b : evidence) {
-            const bool own = b == t / c.options.block;
-            ASSERT_EQ(blocks.contains(b), forced || own) << "case " << number;
-          }
-          if (c.options.sharing != HeadSharing::kKvUnion && !all) {
-            ASSERT_LE(static_cast<int64_t>(blocks.size()), most);
-          }
-          if (unlimited) {
-            ASSERT_EQ(blocks.size() + evidence.size() - evidence.count(t / c.options.block),
-                      static_cast<size_t>(c.blocks(t) - c.first(t) / c.options.block));
-          }
-        }
-      });
-      ASSERT_FALSE(testing::Test::HasFatalFailure());
-    }
-  }
-}
-
-TEST(RandomSelector, A2_IsAPureFunctionOfSeedSampleAndLayerAndKeepsItsChoice) {
-  SelectorCase c = random_case(SelectorKind::kRandom, 1);
-  c.span = 0;
-  c.positions = 50;
-  c.prompt = 48;
-  c.masked = 40;
-  c.options = {.kind = SelectorKind::kRandom, .budget = 20, .block = 4, .sinks = 1, .window = 1};
-  c.keys.assign(c.keys.size() + 100'000, 0);
-  c.queries.assign(200, std::vector<float>(64));
-  c.tokens.assign(48, 0);
-  c.question = {};
-  c.evidence.clear();
-  const auto choose = [&](uint64_t seed) {
-    c.options.seed = seed;
-    std::map<int, std::vector<Blocks>> found;
-    run_case(c, [&](int layer, int64_t, const Selection& selection) {
-      found[layer].push_back(blocks_in(selection).at(0));
-    });
-    return found;
-  };
-  const auto one = choose(1);
-  EXPECT_EQ(one, choose(1));
-  EXPECT_NE(one, choose(2));
-  EXPECT_NE(one.at(0), one.at(1));  // layers draw by themselves
-  for (const auto& [layer, steps] : one)
-    for (const Blocks& blocks : steps) EXPECT_EQ(blocks.size(), 5U);
 }
 
 TEST(MakeSelector, RefusesWhatCannotWork) {

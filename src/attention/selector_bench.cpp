@@ -32,7 +32,7 @@ struct BenchLayer {
         into.push_back(static_cast<float>(random.uniform() * 2 - 1));
     };
     draw(keys, kShape.kv_heads * count * kShape.head_size);
-    draw(query, kShape.query_heads * kShape.head_size);
+    draw(query, int64_t{kShape.query_heads} * kShape.head_size);
     for (int64_t i = 0; i < count; ++i) tokens.push_back(static_cast<int32_t>(random.below(5'000)));
     logits = scaled_products(kShape, key_view(), query_view());
   }

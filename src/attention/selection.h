@@ -21,6 +21,15 @@ class BlockSet {
   void insert(int64_t block) {
     words_[static_cast<size_t>(block >> 6)] |= uint64_t{1} << (block & 63);
   }
+  // Blocks begin..end-1, word by word. Requires: 0 <= begin <= end <= size().
+  void insert(int64_t begin, int64_t end) {
+    while (begin < end) {
+      const int64_t upto = begin / 64 * 64 + 64 < end ? begin / 64 * 64 + 64 : end;
+      words_[static_cast<size_t>(begin >> 6)] |= (~uint64_t{0} >> (64 - (upto - begin)))
+                                                 << (begin & 63);
+      begin = upto;
+    }
+  }
   void erase(int64_t block) {
     words_[static_cast<size_t>(block >> 6)] &= ~(uint64_t{1} << (block & 63));
   }

@@ -1,8 +1,9 @@
 // What an arm read of one sample: the blocks that each masked query of each layer kept.
-// File form: docs/formats/selection-log.md.
+// File form: selection_log_file.h, docs/formats/selection-log.md.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,14 @@
 #include "attention/selection.h"
 
 namespace fathom {
+
+// A block that a selector weighed, whether it kept it or not.
+struct BlockCandidate {
+  int64_t block = 0;
+  double score = 0;                           // the selector's own, higher is better
+  std::optional<double> mass = std::nullopt;  // attention on the block, summed or mean over heads
+  bool operator==(const BlockCandidate&) const = default;
+};
 
 // One masked query of one layer.
 struct LoggedSelection {
@@ -22,6 +31,7 @@ struct LoggedSelection {
   double pairs = 0;       // key-value pairs read, summed over kv heads
   double pairs_full = 0;  // those that full attention reads
   double pairs_to_select = 0;
+  std::vector<BlockCandidate> candidates = {};  // ascending; empty: not recorded
   bool operator==(const LoggedSelection&) const = default;
 };
 

@@ -3,37 +3,17 @@
 #include <algorithm>
 #include <map>
 
-#include "attention/block_grid.h"
+#include "coverage/look.h"
 
 namespace fathom {
 namespace {
 
 constexpr int kNever = INT32_MAX;
+constexpr double LayerCoverage::*kLayerValues[] = {&LayerCoverage::recall, &LayerCoverage::joint,
+                                                   &LayerCoverage::precision,
+                                                   &LayerCoverage::density, &LayerCoverage::kept};
 
 double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
-
-// One masked layer of one step.
-struct Look {
-  const LoggedSelection* log = nullptr;
-  BlockGrid grid;
-
-  [[nodiscard]] bool reads(int64_t position) const {
-    if (position < log->first || position > log->position) return false;
-    return log->everything || log->blocks.contains(position / grid.block);
-  }
-  [[nodiscard]] int64_t read_of(const TokenSpan& span) const {
-    int64_t count = 0;
-    for (auto j = static_cast<int64_t>(span.begin); j < static_cast<int64_t>(span.end); ++j)
-      count += reads(j) ? 1 : 0;
-    return count;
-  }
-  [[nodiscard]] BlockSet blocks() const {
-    if (!log->everything) return log->blocks;
-    BlockSet all(grid.size());
-    for (int64_t b = grid.lowest(); b < grid.size(); ++b) all.insert(b);
-    return all;
-  }
-};
 
 struct Step {
   int64_t position = 0;
@@ -47,11 +27,9 @@ std::vector<Step> steps_of(const SelectionLog& log, std::span<const TokenSpan> e
     if (each.dense) continue;
     Step& step = steps[each.position];
     step.position = each.position;
-    Look look{&each, {.block = log.block, .first = each.first, .position = each.position}};
+    const Look& look = step.looks.emplace_back(look_at(each, log.block));
     std::vector<char>& hits = step.hits.emplace_back();
-    for (const TokenSpan& span : evidence)
-      hits.push_back(look.read_of(span) == static_cast<int64_t>(span.end - span.begin) ? 1 : 0);
-    step.looks.push_back(look);
+    for (const TokenSpan& span : evidence) hits.push_back(look.hits(span) ? 1 : 0);
   }
   std::vector<Step> list;
   for (auto& [position, step] : steps) list.push_back(std::move(step));
@@ -154,6 +132,43 @@ void add_look(const Look& look, const std::vector<char>& hits, std::span<const T
 
 }  // namespace
 
+std::vector<StepCoverage> step_coverage(const SelectionLog& log,
+                                        std::span<const TokenSpan> evidence) {
+  std::vector<StepCoverage> out;
+  for (const Step& step : steps_of(log, evidence)) {
+    StepCoverage& one = out.emplace_back();
+    one.generated = step.position + 1 - log.prompt_tokens;
+    one.looks = static_cast<int64_t>(step.looks.size());
+    std::vector<char> found(evidence.size());
+    for (const std::vector<char>& hits : step.hits) {
+      one.recall += share(static_cast<double>(std::ranges::count(hits, 1)),
+                          static_cast<double>(evidence.size() * step.looks.size()));
+      one.joint += (all_hit(hits) ? 1.0 : 0.0) / static_cast<double>(step.looks.size());
+      for (size_t e = 0; e < found.size(); ++e) found[e] |= hits[e];
+    }
+    one.union_joint = all_hit(found);
+    one.hops = hops_in_order(step, evidence.size(), false);
+  }
+  return out;
+}
+
+std::vector<LayerGroup> layer_groups(const SampleCoverage& coverage, int layers, int groups) {
+  std::vector<LayerGroup> out;
+  for (int g = 0; g < groups; ++g) {
+    LayerGroup group{.first = g * layers / groups, .end = (g + 1) * layers / groups};
+    for (const LayerCoverage& layer : coverage.layers) {
+      if (layer.layer < group.first || layer.layer >= group.end) continue;
+      ++group.masked;
+      group.mean.steps += layer.steps;
+      for (const auto value : kLayerValues) group.mean.*value += layer.*value;
+    }
+    for (const auto value : kLayerValues)
+      group.mean.*value = share(group.mean.*value, static_cast<double>(group.masked));
+    if (group.masked > 0) out.push_back(group);
+  }
+  return out;
+}
+
 double jaccard(const BlockSet& a, const BlockSet& b) {
   int64_t both = 0;
   a.for_each([&](int64_t block) { both += block < b.size() && b.contains(block) ? 1 : 0; });
@@ -166,6 +181,7 @@ SampleCoverage coverage_of(const SelectionLog& log, std::span<const TokenSpan> e
                      .arm = log.arm,
                      .evidence = static_cast<int64_t>(evidence.size())};
   out.head_size = log.shape.head_size;
+  out.group = log.shape.group();
   for (const LoggedSelection& each : log.selections) {
     out.pairs += each.pairs;
     out.pairs_full += each.pairs_full;
@@ -206,10 +222,7 @@ SampleCoverage coverage_of(const SelectionLog& log, std::span<const TokenSpan> e
     const auto of_steps = static_cast<double>(sums.sums.steps);
     LayerCoverage mean = sums.sums;
     mean.layer = layer;
-    for (double LayerCoverage::*value :
-         {&LayerCoverage::recall, &LayerCoverage::joint, &LayerCoverage::precision,
-          &LayerCoverage::density, &LayerCoverage::kept})
-      mean.*value = share(mean.*value, of_steps);
+    for (const auto value : kLayerValues) mean.*value = share(mean.*value, of_steps);
     out.recall += mean.recall / of_layers;
     out.joint += mean.joint / of_layers;
     out.precision += mean.precision / of_layers;

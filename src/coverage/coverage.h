@@ -1,5 +1,5 @@
 // What an arm's selections kept of a sample's evidence (spec A4). Definitions, precise enough to
-// compute again from a log: docs/formats/selection-log.md, "Coverage".
+// compute again from a log: docs/formats/arms.md, "coverage.jsonl".
 //
 // A step is one masked query; its layers are those the arm masks (dense layers read everything and
 // would only dilute). Evidence e is hit at (step, layer) where the blocks that at least one head
@@ -60,6 +60,7 @@ struct SampleCoverage {
   double persistence = 0;    // mean Jaccard of the blocks of neighbouring steps, by layer
   double layer_jaccard = 0;  // mean Jaccard of the blocks of neighbouring layers, by step
   double head_size = 0;
+  double group = 1;  // query heads that share a kv head
   // Key-value pairs, summed over steps, layers (dense ones too) and kv heads.
   double pairs = 0;
   double pairs_full = 0;
@@ -71,6 +72,34 @@ struct SampleCoverage {
 // covered. O(steps · layers · (blocks + evidence) + steps² · layers).
 [[nodiscard]] SampleCoverage coverage_of(const SelectionLog& log,
                                          std::span<const TokenSpan> evidence);
+
+// One step of a sample over its masked layers.
+struct StepCoverage {
+  int64_t generated = 0;  // tokens of the answer that it knows: 0 writes the first, negative ones
+                          // are of the question
+  int64_t looks = 0;
+  double recall = 0;         // mean over layers
+  double joint = 0;          // share of the layers that hit all evidence
+  bool union_joint = false;  // every piece is hit by some layer
+  int64_t hops = 0;          // of the chain, hit in order by ascending layers
+  bool operator==(const StepCoverage&) const = default;
+};
+// In order of position. As coverage_of(), of which these are the parts.
+[[nodiscard]] std::vector<StepCoverage> step_coverage(const SelectionLog& log,
+                                                      std::span<const TokenSpan> evidence);
+
+// Neighbouring layers taken together: early, middle, late.
+struct LayerGroup {
+  int first = 0;  // layers first..end-1
+  int end = 0;
+  int64_t masked = 0;       // layers behind the means
+  LayerCoverage mean = {};  // over them; `steps`: their sum
+  bool operator==(const LayerGroup&) const = default;
+};
+// `groups` of equal size, as near as can be, of a model's layers; those without a masked one are
+// left out. Requires: groups > 0.
+[[nodiscard]] std::vector<LayerGroup> layer_groups(const SampleCoverage& coverage, int layers,
+                                                   int groups);
 
 // Shared blocks over blocks of either; 1 where both are empty.
 [[nodiscard]] double jaccard(const BlockSet& a, const BlockSet& b);

@@ -27,6 +27,7 @@ constexpr std::pair<const char*, double SampleCoverage::*> kMeans[] = {
     {"persistence", &SampleCoverage::persistence},
     {"layer_jaccard", &SampleCoverage::layer_jaccard},
     {"head_size", &SampleCoverage::head_size},
+    {"group", &SampleCoverage::group},
     {"pairs", &SampleCoverage::pairs},
     {"pairs_full", &SampleCoverage::pairs_full},
     {"pairs_to_select", &SampleCoverage::pairs_to_select}};
@@ -46,6 +47,7 @@ Result<SampleCoverage> coverage_from(std::string_view text, const std::string& w
   TRY(coverage.evidence, fields.count("evidence"));
   TRY(coverage.steps, fields.count("steps"));
   for (const auto& [name, member] : kMeans) {
+    if (member == &SampleCoverage::group && !fields.has(name)) continue;  // optional
     TRY(coverage.*member, fields.number(name));
   }
   TRY(coverage.union_joint, fields.boolean("union_joint"));
@@ -107,6 +109,7 @@ SampleCoverage mean_coverage(const std::vector<SampleCoverage>& samples) {
   if (samples.empty()) return mean;
   const auto count = static_cast<double>(samples.size());
   std::map<int, std::pair<LayerCoverage, double>> layers;
+  mean.group = 0;
   for (const SampleCoverage& sample : samples) {
     for (const auto& [name, member] : kMeans) mean.*member += sample.*member / count;
     mean.steps += sample.steps;

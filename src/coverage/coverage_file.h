@@ -1,4 +1,4 @@
-// coverage.jsonl of an arm: one line a sample (docs/formats/selection-log.md, "coverage.jsonl").
+// coverage.jsonl of an arm: one line a sample (docs/formats/arms.md, "coverage.jsonl").
 #pragma once
 
 #include <string>

@@ -23,10 +23,6 @@ std::string percent(const Estimate& estimate) {
                      estimate.high * 100);
 }
 
-std::string signed_points(double share) {
-  return fmt::format("{}{:.1f}", share < 0 ? "−" : "+", std::abs(share) * 100);
-}
-
 std::string grid_name(int64_t length, int64_t shortest) {
   return length == 0 ? "<" + length_name(shortest) : length_name(length);
 }

@@ -148,18 +148,8 @@ class TovaSelector : public EvictingSelector {
 
 }  // namespace
 
-std::unique_ptr<Selector> make_mass_oracle(const SelectorOptions& options,
-                                           const AttentionShape& shape, int layers,
-                                           EvidenceRule rule) {
-  return std::make_unique<MassOracle>(options, shape, layers, rule);
-}
-std::unique_ptr<Selector> make_h2o(const SelectorOptions& options, const AttentionShape& shape,
-                                   int layers, EvidenceRule rule) {
-  return std::make_unique<H2oSelector>(options, shape, layers, rule);
-}
-std::unique_ptr<Selector> make_tova(const SelectorOptions& options, const AttentionShape& shape,
-                                    int layers, EvidenceRule rule) {
-  return std::make_unique<TovaSelector>(options, shape, layers, rule);
-}
+const SelectorMaker make_mass_oracle = made<MassOracle>;
+const SelectorMaker make_h2o = made<H2oSelector>;
+const SelectorMaker make_tova = made<TovaSelector>;
 
 }  // namespace fathom

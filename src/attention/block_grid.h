@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "attention/attention_view.h"
+#include "attention/selection.h"
 
 namespace fathom {
 
@@ -24,6 +25,20 @@ struct BlockGrid {
 
 [[nodiscard]] inline BlockGrid grid_of(const QueryView& query, int64_t block) {
   return {.block = block, .first = query.first, .position = query.position};
+}
+
+// The visible positions of these blocks.
+[[nodiscard]] inline int64_t positions_in(const BlockSet& blocks, const BlockGrid& grid) {
+  int64_t count = 0;
+  blocks.for_each([&](int64_t b) { count += std::max<int64_t>(0, grid.end(b) - grid.begin(b)); });
+  return count;
+}
+
+// Adds the blocks of the visible ones among positions begin..end-1.
+inline void insert_positions(BlockSet& blocks, const BlockGrid& grid, int64_t begin, int64_t end) {
+  begin = std::max(begin, grid.first);
+  end = std::min(end, grid.position + 1);
+  if (begin < end) blocks.insert(begin / grid.block, (end - 1) / grid.block + 1);
 }
 
 }  // namespace fathom

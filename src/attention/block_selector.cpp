@@ -64,24 +64,17 @@ int64_t BlockSelector::most_blocks(const BlockGrid&) const {
 
 BlockSet BlockSelector::always_kept(const BlockGrid& grid) const {
   BlockSet kept(grid.size());
-  const auto keep = [&](int64_t begin, int64_t end) {
-    for (int64_t b = begin / grid.block; begin < end && b <= (end - 1) / grid.block; ++b)
-      kept.insert(b);
-  };
-  keep(grid.first, std::min(options_.sinks, grid.position + 1));
-  keep(std::max(grid.first, grid.position + 1 - options_.window), grid.position + 1);
+  insert_positions(kept, grid, 0, options_.sinks);
+  insert_positions(kept, grid, grid.position + 1 - options_.window, grid.position + 1);
   kept.insert(grid.own());
   return kept;
 }
 
 BlockSet BlockSelector::evidence_blocks(const BlockGrid& grid) const {
   BlockSet blocks(grid.size());
-  for (const TokenSpan& span : context_.evidence) {
-    const int64_t begin = std::max(static_cast<int64_t>(span.begin), grid.first);
-    const int64_t end = std::min(static_cast<int64_t>(span.end), grid.position + 1);
-    for (int64_t b = begin / grid.block; begin < end && b <= (end - 1) / grid.block; ++b)
-      blocks.insert(b);
-  }
+  for (const TokenSpan& span : context_.evidence)
+    insert_positions(blocks, grid, static_cast<int64_t>(span.begin),
+                     static_cast<int64_t>(span.end));
   return blocks;
 }
 

@@ -65,9 +65,6 @@ class Bm25Selector : public BlockSelector {
 
 }  // namespace
 
-std::unique_ptr<Selector> make_bm25(const SelectorOptions& options, const AttentionShape& shape,
-                                    int layers, EvidenceRule rule) {
-  return std::make_unique<Bm25Selector>(options, shape, layers, rule);
-}
+const SelectorMaker make_bm25 = made<Bm25Selector>;
 
 }  // namespace fathom

@@ -18,15 +18,14 @@ double sum_of(size_t size, Term term) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
+template <KeyFact kFact>
 class KeySelector : public BlockSelector {
  public:
-  KeySelector(const SelectorOptions& selector_options, const AttentionShape& attention_shape,
-              int layer_count, EvidenceRule rule, KeyFact fact)
-      : BlockSelector(selector_options, attention_shape, layer_count, rule), fact_(fact) {}
+  using BlockSelector::BlockSelector;
 
  protected:
   void reset() override {
-    layers_.assign(static_cast<size_t>(layers()), KeyBlocks(fact_, shape(), options().block));
+    layers_.assign(static_cast<size_t>(layers()), KeyBlocks(kFact, shape(), options().block));
   }
   const KeyBlocks& blocks_of(const KeyView& keys, const QueryView& query) {
     KeyBlocks& blocks = layers_[static_cast<size_t>(query.layer)];
@@ -39,13 +38,12 @@ class KeySelector : public BlockSelector {
   }
 
  private:
-  KeyFact fact_;
   std::vector<KeyBlocks> layers_;
 };
 
 // The largest q·k that a block's bounds allow (Tang et al., "Quest: Query-Aware Sparsity for
 // Efficient Long-Context LLM Inference", ICML 2024).
-class QuestSelector : public KeySelector {
+class QuestSelector : public KeySelector<KeyFact::kBounds> {
  public:
   using KeySelector::KeySelector;
   [[nodiscard]] double pairs_read_to_select(int64_t visible) const override {
@@ -75,7 +73,7 @@ class QuestSelector : public KeySelector {
 
 // q · mean of a block's keys (Lu et al., "MoBA: Mixture of Block Attention for Long-Context LLMs",
 // 2025). The query's own block is always kept, as there.
-class MobaSelector : public KeySelector {
+class MobaSelector : public KeySelector<KeyFact::kSum> {
  public:
   using KeySelector::KeySelector;
   [[nodiscard]] double pairs_read_to_select(int64_t visible) const override {
@@ -108,7 +106,7 @@ class MobaSelector : public KeySelector {
 
 // Short keys first (Devoto et al., "A Simple and Effective L2 Norm-Based Strategy for KV Cache
 // Compression", EMNLP 2024): the mean length of a block's keys, negative.
-class KeyNormSelector : public KeySelector {
+class KeyNormSelector : public KeySelector<KeyFact::kNorm> {
  public:
   using KeySelector::KeySelector;
 
@@ -126,17 +124,8 @@ class KeyNormSelector : public KeySelector {
 
 }  // namespace
 
-std::unique_ptr<Selector> make_quest(const SelectorOptions& options, const AttentionShape& shape,
-                                     int layers, EvidenceRule rule) {
-  return std::make_unique<QuestSelector>(options, shape, layers, rule, KeyFact::kBounds);
-}
-std::unique_ptr<Selector> make_moba(const SelectorOptions& options, const AttentionShape& shape,
-                                    int layers, EvidenceRule rule) {
-  return std::make_unique<MobaSelector>(options, shape, layers, rule, KeyFact::kSum);
-}
-std::unique_ptr<Selector> make_key_norm(const SelectorOptions& options, const AttentionShape& shape,
-                                        int layers, EvidenceRule rule) {
-  return std::make_unique<KeyNormSelector>(options, shape, layers, rule, KeyFact::kNorm);
-}
+const SelectorMaker make_quest = made<QuestSelector>;
+const SelectorMaker make_moba = made<MobaSelector>;
+const SelectorMaker make_key_norm = made<KeyNormSelector>;
 
 }  // namespace fathom

@@ -147,14 +147,7 @@ class VerticalSlashSelector : public ObservingSelector {
 
 }  // namespace
 
-std::unique_ptr<Selector> make_snapkv(const SelectorOptions& options, const AttentionShape& shape,
-                                      int layers, EvidenceRule rule) {
-  return std::make_unique<SnapKvSelector>(options, shape, layers, rule);
-}
-std::unique_ptr<Selector> make_vertical_slash(const SelectorOptions& options,
-                                              const AttentionShape& shape, int layers,
-                                              EvidenceRule rule) {
-  return std::make_unique<VerticalSlashSelector>(options, shape, layers, rule);
-}
+const SelectorMaker make_snapkv = made<SnapKvSelector>;
+const SelectorMaker make_vertical_slash = made<VerticalSlashSelector>;
 
 }  // namespace fathom

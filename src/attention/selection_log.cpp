@@ -3,16 +3,6 @@
 #include "attention/block_grid.h"
 
 namespace fathom {
-namespace {
-
-int64_t positions_in(const BlockSet& blocks, const BlockGrid& grid) {
-  int64_t count = 0;
-  blocks.for_each([&](int64_t b) { count += std::max<int64_t>(0, grid.end(b) - grid.begin(b)); });
-  return count;
-}
-
-}  // namespace
-
 LoggedSelection logged(int layer, int64_t position, int64_t first, const Selection* selection,
                        const AttentionShape& shape, int64_t block) {
   const BlockGrid grid{.block = block, .first = first, .position = position};

@@ -8,14 +8,28 @@
 namespace fathom {
 namespace {
 
-// Masks nothing but what a knock-out leaves out.
-class FullSelector : public BlockSelector {
+// Weighs no block against another.
+class UnweighedSelector : public BlockSelector {
  public:
   using BlockSelector::BlockSelector;
 
  protected:
   BlockScores scores(const KeyView&, const QueryView&, const BlockGrid& grid) override {
     return {1, grid.size()};
+  }
+};
+
+// Masks nothing but what a knock-out leaves out.
+class UnmaskedSelector : public UnweighedSelector {
+ public:
+  UnmaskedSelector(SelectorOptions options, const AttentionShape& shape, int layers,
+                   EvidenceRule rule)
+      : UnweighedSelector(unlimited(std::move(options)), shape, layers, rule) {}
+
+ private:
+  static SelectorOptions unlimited(SelectorOptions options) {
+    options.budget = std::numeric_limits<int64_t>::max();
+    return options;
   }
 };
 
@@ -53,9 +67,9 @@ class RandomSelector : public BlockSelector {
 };
 
 // What is always kept and the evidence, however large they are, and nothing else.
-class EvidenceSelector : public FullSelector {
+class EvidenceSelector : public UnweighedSelector {
  public:
-  using FullSelector::FullSelector;
+  using UnweighedSelector::UnweighedSelector;
 
  protected:
   [[nodiscard]] int64_t most_blocks(const BlockGrid&) const override { return 0; }
@@ -63,27 +77,9 @@ class EvidenceSelector : public FullSelector {
 
 }  // namespace
 
-std::unique_ptr<Selector> make_full(const SelectorOptions& options, const AttentionShape& shape,
-                                    int layers, EvidenceRule rule) {
-  SelectorOptions unlimited = options;
-  unlimited.budget = std::numeric_limits<int64_t>::max();
-  return std::make_unique<FullSelector>(std::move(unlimited), shape, layers, rule);
-}
-
-std::unique_ptr<Selector> make_streaming(const SelectorOptions& options,
-                                         const AttentionShape& shape, int layers,
-                                         EvidenceRule rule) {
-  return std::make_unique<StreamingSelector>(options, shape, layers, rule);
-}
-
-std::unique_ptr<Selector> make_random(const SelectorOptions& options, const AttentionShape& shape,
-                                      int layers, EvidenceRule rule) {
-  return std::make_unique<RandomSelector>(options, shape, layers, rule);
-}
-
-std::unique_ptr<Selector> make_evidence(const SelectorOptions& options, const AttentionShape& shape,
-                                        int layers, EvidenceRule rule) {
-  return std::make_unique<EvidenceSelector>(options, shape, layers, rule);
-}
+const SelectorMaker make_full = made<UnmaskedSelector>;
+const SelectorMaker make_streaming = made<StreamingSelector>;
+const SelectorMaker make_random = made<RandomSelector>;
+const SelectorMaker make_evidence = made<EvidenceSelector>;
 
 }  // namespace fathom

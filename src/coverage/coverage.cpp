@@ -4,6 +4,7 @@
 #include <map>
 
 #include "coverage/look.h"
+#include "coverage/read_cost.h"
 
 namespace fathom {
 namespace {
@@ -113,10 +114,7 @@ void add_look(const Look& look, const std::vector<char>& hits, std::span<const T
       if (look.reads(j)) holding.insert(j / look.grid.block);
   }
   into.recall_half += share(half, pieces);
-  double read = 0;
-  blocks.for_each([&](int64_t b) {
-    read += static_cast<double>(std::max<int64_t>(0, look.grid.end(b) - look.grid.begin(b)));
-  });
+  const auto read = static_cast<double>(positions_in(blocks, look.grid));
   sums.precision +=
       share(static_cast<double>(holding.count()), static_cast<double>(blocks.count()));
   sums.density += share(tokens, read);
@@ -182,11 +180,10 @@ SampleCoverage coverage_of(const SelectionLog& log, std::span<const TokenSpan> e
                      .evidence = static_cast<int64_t>(evidence.size())};
   out.head_size = log.shape.head_size;
   out.group = log.shape.group();
-  for (const LoggedSelection& each : log.selections) {
-    out.pairs += each.pairs;
-    out.pairs_full += each.pairs_full;
-    out.pairs_to_select += each.pairs_to_select;
-  }
+  const ReadPairs pairs = read_pairs(log);
+  out.pairs = pairs.read;
+  out.pairs_full = pairs.full;
+  out.pairs_to_select = pairs.to_select;
   const std::vector<Step> steps = steps_of(log, evidence);
   out.steps = static_cast<int64_t>(steps.size());
   std::map<int, LayerSums> layers;

@@ -37,10 +37,6 @@ Result<ComparisonOptions> comparison_options(const CompareOptions& options) {
   return out;
 }
 
-ComparedRun compared(const FinishedRun& run) {
-  return {&run.results, &run.description, &run.record};
-}
-
 Result<int> compare(const CompareOptions& options) {
   if (options.folders.size() < 2)
     return fail(ErrorCode::kUsage,

@@ -21,10 +21,6 @@ struct GateFlags {
   int threads = 0;
 };
 
-ComparedRun compared(const FinishedRun& run) {
-  return {&run.results, &run.description, &run.record};
-}
-
 Result<int> gate(const GateFlags& flags) {
   TRY(const Policy policy, load_policy(flags.policy));
   TRY(const FinishedRun run, read_run(flags.folder, flags.threads));

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "report/inked_lines.h"
+#include "report/limits_json.h"
 #include "report/terminal_text.h"
+#include "results/labels.h"
 
 namespace fathom {
 namespace {
@@ -80,15 +82,6 @@ void add_cross(InkedLines& lines, const CrossTable& table, size_t width) {
       width, LineInk::kNone, 2);
 }
 
-Json estimate_json(const Estimate& estimate) {
-  if (!estimate.known()) return nullptr;
-  return {{"value", estimate.value},
-          {"low", estimate.low},
-          {"high", estimate.high},
-          {"n", estimate.n},
-          {"method", to_text(estimate.method)}};
-}
-
 Json coverage_json(const SampleCoverage& coverage) {
   Json layers = Json::array();
   for (const LayerCoverage& layer : coverage.layers)
@@ -131,7 +124,7 @@ Json cross_json(const CrossTable& table) {
                       {"sparsity_loss", group.cells.sparsity_loss()},
                       {"selector_loss", group.cells.selector_loss()},
                       {"luck", group.cells.luck()},
-                      {"full_minus_real", estimate_json(group.full_minus_real)},
+                      {"full_minus_real", limits_json(group.full_minus_real)},
                       {"p_full_real", group.p_full_real},
                       {"p_full_oracle", group.p_full_oracle},
                       {"p_oracle_real", group.p_oracle_real},
@@ -188,14 +181,14 @@ Json arm_study_json(const ArmStudy& study) {
   Json arms = Json::array();
   for (const ArmSummary& arm : study.arms) {
     Json json = {{"arm", arm_json(arm.arm)},
-                 {"score", estimate_json(arm.score)},
+                 {"score", limits_json(arm.score)},
                  {"read_share", arm.read_share},
                  {"kv_bytes", arm.kv_bytes},
                  {"dominated", arm.dominated},
                  {"covered", arm.covered},
                  {"coverage", arm.covered > 0 ? coverage_json(arm.coverage) : Json(nullptr)}};
     if (arm.against)
-      json["against_full"] = {{"difference", estimate_json(arm.against->difference)},
+      json["against_full"] = {{"difference", limits_json(arm.against->difference)},
                               {"both", arm.against->counts.both},
                               {"lost", arm.against->counts.only_a},
                               {"gained", arm.against->counts.only_b},

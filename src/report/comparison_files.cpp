@@ -4,21 +4,13 @@
 
 #include "grade/python_text.h"
 #include "io/file.h"
+#include "report/limits_json.h"
 #include "report/markup_text.h"
 
 namespace fathom {
 namespace {
 
 constexpr int kComparisonVersion = 1;
-
-Json estimate_json(const Estimate& estimate) {
-  if (!estimate.known()) return nullptr;
-  return {{"value", estimate.value},
-          {"low", estimate.low},
-          {"high", estimate.high},
-          {"n", estimate.n},
-          {"method", std::string(to_text(estimate.method))}};
-}
 
 Json group_json(const ComparedGroup& group) {
   Json json = {{"kind", std::string(to_text(group.kind))}, {"name", name_of(group)}};
@@ -32,9 +24,9 @@ Json group_json(const ComparedGroup& group) {
   json["lost"] = group.counts.only_a;
   json["gained"] = group.counts.only_b;
   json["neither"] = group.counts.neither;
-  json["a"] = estimate_json(group.a);
-  json["b"] = estimate_json(group.b);
-  json["difference"] = estimate_json(group.difference);
+  json["a"] = limits_json(group.a);
+  json["b"] = limits_json(group.b);
+  json["difference"] = limits_json(group.difference);
   json["test"] = std::string(to_text(group.test));
   json["p"] = group.p;
   json["p_holm"] = group.p_holm;

@@ -8,6 +8,7 @@
 
 #include "report/inked_lines.h"
 #include "report/terminal_text.h"
+#include "results/labels.h"
 
 namespace fathom {
 namespace {

@@ -4,7 +4,6 @@
 #include <utf8proc.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "text/utf8.h"
@@ -58,12 +57,6 @@ std::string terminal_safe(std::string_view text) {
     }
   }
   return out;
-}
-
-std::string signed_points(double share) {
-  std::string size = fmt::format("{:.1f}", std::abs(share) * 100);
-  if (size == "0.0") return size;
-  return (share < 0 ? "−" : "+") + size;
 }
 
 std::string as_ascii(std::string_view text) {

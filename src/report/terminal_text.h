@@ -21,9 +21,6 @@ namespace fathom {
 [[nodiscard]] std::string padded_left(std::string_view text, size_t columns);   // text, then spaces
 [[nodiscard]] std::string padded_right(std::string_view text, size_t columns);  // spaces, then text
 
-// A difference of shares in points of a hundred: "+3.1", "−0.4", "0.0".
-[[nodiscard]] std::string signed_points(double share);
-
 // For terminals whose locale is not UTF-8: the signs that fathom's tables use become ASCII ones of
 // the same width where there is one, any other character as many "?" as it has columns.
 [[nodiscard]] std::string as_ascii(std::string_view text);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "coverage/coverage_file.h"
+#include "coverage/pareto.h"
+#include "coverage/read_cost.h"
 #include "stats/corrections.h"
 
 namespace fathom {
@@ -15,10 +17,6 @@ const FinishedArm* first_of(std::span<const FinishedArm> arms, SelectorKind kind
   return found == arms.end() ? nullptr : &*found;
 }
 
-ComparedRun compared(const FinishedArm& arm) {
-  return {&arm.run.results, &arm.run.description, &arm.run.record};
-}
-
 CrossArm crossing(const FinishedArm& arm) { return {arm.arm.name, &arm.run.results}; }
 
 void compare_with_full(std::span<const FinishedArm> arms, const FinishedArm& full,
@@ -29,7 +27,7 @@ void compare_with_full(std::span<const FinishedArm> arms, const FinishedArm& ful
   std::vector<size_t> places;
   for (size_t i = 0; i < arms.size(); ++i) {
     if (&arms[i] == &full) continue;
-    const auto comparison = compare_runs(compared(full), compared(arms[i]), options);
+    const auto comparison = compare_runs(compared(full.run), compared(arms[i].run), options);
     if (!comparison) continue;
     if (arms[i].arm.options.kind == SelectorKind::kFull) {
       study.noise = comparison->all.counts;
@@ -44,12 +42,10 @@ void compare_with_full(std::span<const FinishedArm> arms, const FinishedArm& ful
 }
 
 void mark_dominated(std::vector<ArmSummary>& arms) {
+  const auto point = [](const ArmSummary& arm) { return CostPoint{arm.read_share, arm.score}; };
   for (ArmSummary& arm : arms)
     arm.dominated = std::any_of(arms.begin(), arms.end(), [&](const ArmSummary& other) {
-      const bool no_worse =
-          other.score.value >= arm.score.value && other.read_share <= arm.read_share;
-      const bool better = other.score.value > arm.score.value || other.read_share < arm.read_share;
-      return no_worse && better && is_real(other.arm);
+      return is_real(other.arm) && dominates(point(other), point(arm));
     });
 }
 
@@ -77,10 +73,10 @@ ArmStudy arm_study(std::span<const FinishedArm> arms) {
     summary.coverage = mean_coverage(each.coverage);
     summary.covered = static_cast<int64_t>(each.coverage.size());
     const SampleCoverage& mean = summary.coverage;
-    if (mean.pairs_full > 0)
-      summary.read_share = (mean.pairs + mean.pairs_to_select) / mean.pairs_full;
-    constexpr double kF16PairBytes = 2 * 2;  // of one number of a key and one of its value
-    summary.kv_bytes = (mean.pairs + mean.pairs_to_select) * kF16PairBytes * mean.head_size;
+    const ReadCost cost =
+        read_cost({mean.pairs, mean.pairs_full, mean.pairs_to_select}, mean.head_size, mean.group);
+    summary.read_share = cost.share;
+    summary.kv_bytes = cost.bytes;
   }
   const FinishedArm* full = first_of(arms, SelectorKind::kFull);
   const FinishedArm* oracle = first_of(arms, SelectorKind::kEvidence);

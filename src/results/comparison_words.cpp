@@ -5,16 +5,10 @@
 #include <set>
 
 #include "results/comparison.h"
+#include "results/labels.h"
 
 namespace fathom {
 namespace {
-
-// "−3.1": signed points of a hundred.
-std::string signed_points(double share) {
-  const double points = share * 100;
-  if (fmt::format("{:.1f}", std::abs(points)) == "0.0") return "0.0";
-  return fmt::format("{}{:.1f}", points < 0 ? "−" : "+", std::abs(points));
-}
 
 std::string grouped(int64_t number) {
   std::string digits = std::to_string(number);

@@ -1,5 +1,9 @@
 #include "results/labels.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 namespace fathom {
 
 std::string outcome_label(Outcome outcome) {
@@ -69,6 +73,12 @@ std::string mark_sign(CellMark mark) {
       return "fail";
   }
   return "fail";
+}
+
+std::string signed_points(double share) {
+  std::string size = fmt::format("{:.1f}", std::abs(share) * 100);
+  if (size == "0.0") return size;
+  return (share < 0 ? "−" : "+") + size;
 }
 
 }  // namespace fathom

@@ -1,4 +1,5 @@
-// The words that people read for outcomes and marks; the same in tables, files and the page.
+// The words that people read for outcomes, marks and differences; the same in tables, files and the
+// page.
 #pragma once
 
 #include <string>
@@ -12,5 +13,8 @@ namespace fathom {
 [[nodiscard]] std::string mark_label(CellMark mark);       // "out of memory"
 [[nodiscard]] std::string mark_sign(
     CellMark mark);  // for tables, at most 4 columns: "OOM"; "" for kScore and kZero
+
+// A difference of shares in points of a hundred: "+3.1", "−0.4", "0.0".
+[[nodiscard]] std::string signed_points(double share);
 
 }  // namespace fathom

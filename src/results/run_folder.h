@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "results/comparison.h"
 #include "results/results.h"
 #include "results/results_options.h"
 #include "results/run_description.h"
@@ -28,6 +29,11 @@ struct FinishedRun {
   std::vector<Attempt> attempts;
   Results results;
 };
+
+// What a comparison needs of it; a view of the run.
+[[nodiscard]] inline ComparedRun compared(const FinishedRun& run) {
+  return {&run.results, &run.description, &run.record};
+}
 
 // The folder of a run's dataset: FOLDER/dataset, or the folder that run.json names.
 [[nodiscard]] std::string dataset_of_run(const std::string& folder, const RunRecord& record);

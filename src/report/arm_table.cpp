@@ -82,6 +82,26 @@ void add_cross(InkedLines& lines, const CrossTable& table, size_t width) {
       width, LineInk::kNone, 2);
 }
 
+void add_budget(InkedLines& lines, const BudgetStudy& study, size_t width) {
+  const BudgetChoice& choice = study.choice;
+  const std::string halves = fmt::format("{}: budget chosen on {} samples, judged on the other {}",
+                                         study.selector, choice.development, choice.held_out);
+  if (!choice.budget) {
+    lines.paragraph(fmt::format("{}: none of them stays within {:.0f} points of full attention.",
+                                halves, kBudgetMargin * 100),
+                    width, LineInk::kNone, 2);
+    return;
+  }
+  lines.paragraph(
+      fmt::format(
+          "{}: {} tokens, {} points against full attention there ({} to {}); a loss of {:.0f} "
+          "points is {}.",
+          halves, *choice.budget, signed_points(choice.difference.value),
+          signed_points(choice.difference.low), signed_points(choice.difference.high),
+          kBudgetMargin * 100, choice.holds ? "ruled out" : "not ruled out"),
+      width, LineInk::kNone, 2);
+}
+
 Json coverage_json(const SampleCoverage& coverage) {
   Json layers = Json::array();
   for (const LayerCoverage& layer : coverage.layers)
@@ -105,6 +125,27 @@ Json coverage_json(const SampleCoverage& coverage) {
           {"persistence", coverage.persistence},
           {"layer_jaccard", coverage.layer_jaccard},
           {"layers", std::move(layers)}};
+}
+
+Json budget_json(const BudgetStudy& study) {
+  const BudgetChoice& choice = study.choice;
+  Json json = {{"selector", study.selector},
+               {"budgets", study.budgets},
+               {"margin", kBudgetMargin},
+               {"left_out", study.left_out},
+               {"development", choice.development},
+               {"held_out", choice.held_out},
+               {"chosen", nullptr}};
+  if (!choice.budget) return json;
+  json["chosen"] = *choice.budget;
+  json["development_difference"] = choice.development_difference;
+  json["held_out_difference"] = limits_json(choice.difference);
+  json["lost"] = choice.counts.only_a;
+  json["gained"] = choice.counts.only_b;
+  json["p"] = choice.p;
+  json["bound"] = choice.bound;
+  json["holds"] = choice.holds;
+  return json;
 }
 
 Json cross_json(const CrossTable& table) {
@@ -170,6 +211,10 @@ std::string arm_table(const ArmStudy& study, const TableStyle& style) {
     lines.paragraph(fmt::format("Noise floor: full attention twice differs on {} of {} samples.",
                                 study.noise->discordant(), study.noise->n()),
                     width);
+  for (const BudgetStudy& budget : study.budgets) {
+    lines.end_line();
+    add_budget(lines, budget, width);
+  }
   for (const CrossTable& table : study.crosses) {
     lines.end_line();
     add_cross(lines, table, width);
@@ -184,7 +229,9 @@ Json arm_study_json(const ArmStudy& study) {
                  {"score", limits_json(arm.score)},
                  {"read_share", arm.read_share},
                  {"kv_bytes", arm.kv_bytes},
+                 {"flops", arm.flops},
                  {"dominated", arm.dominated},
+                 {"surely_dominated", arm.surely_dominated},
                  {"covered", arm.covered},
                  {"coverage", arm.covered > 0 ? coverage_json(arm.coverage) : Json(nullptr)}};
     if (arm.against)
@@ -197,11 +244,16 @@ Json arm_study_json(const ArmStudy& study) {
                               {"p_holm", arm.p_holm}};
     arms.push_back(std::move(json));
   }
+  Json budgets = Json::array();
+  for (const BudgetStudy& budget : study.budgets) budgets.push_back(budget_json(budget));
   Json crosses = Json::array();
   for (const CrossTable& table : study.crosses) crosses.push_back(cross_json(table));
   Json noise = nullptr;
   if (study.noise) noise = {{"samples", study.noise->n()}, {"differ", study.noise->discordant()}};
-  return {{"arms", std::move(arms)}, {"crosses", std::move(crosses)}, {"noise_floor", noise}};
+  return {{"arms", std::move(arms)},
+          {"budgets", std::move(budgets)},
+          {"crosses", std::move(crosses)},
+          {"noise_floor", noise}};
 }
 
 }  // namespace fathom

@@ -41,12 +41,17 @@ void compare_with_full(std::span<const FinishedArm> arms, const FinishedArm& ful
   for (size_t i = 0; i < places.size(); ++i) study.arms[places[i]].p_holm = corrected[i];
 }
 
+CostPoint point_of(const ArmSummary& arm) { return {arm.read_share, arm.score}; }
+
 void mark_dominated(std::vector<ArmSummary>& arms) {
-  const auto point = [](const ArmSummary& arm) { return CostPoint{arm.read_share, arm.score}; };
-  for (ArmSummary& arm : arms)
-    arm.dominated = std::any_of(arms.begin(), arms.end(), [&](const ArmSummary& other) {
-      return is_real(other.arm) && dominates(point(other), point(arm));
-    });
+  std::vector<CostPoint> rivals;
+  for (const ArmSummary& arm : arms)
+    if (is_real(arm.arm)) rivals.push_back(point_of(arm));
+  for (ArmSummary& arm : arms) {
+    const Domination found = domination(point_of(arm), rivals);
+    arm.dominated = found.by.has_value();
+    arm.surely_dominated = found.certain;
+  }
 }
 
 }  // namespace
@@ -74,14 +79,17 @@ ArmStudy arm_study(std::span<const FinishedArm> arms) {
     summary.covered = static_cast<int64_t>(each.coverage.size());
     const SampleCoverage& mean = summary.coverage;
     const ReadCost cost =
-        read_cost({mean.pairs, mean.pairs_full, mean.pairs_to_select}, mean.head_size, mean.group);
+        read_cost({.read = mean.pairs, .full = mean.pairs_full, .to_select = mean.pairs_to_select},
+                  mean.head_size, mean.group);
     summary.read_share = cost.share;
     summary.kv_bytes = cost.bytes;
+    summary.flops = cost.flops;
   }
   const FinishedArm* full = first_of(arms, SelectorKind::kFull);
   const FinishedArm* oracle = first_of(arms, SelectorKind::kEvidence);
   if (full != nullptr) compare_with_full(arms, *full, study);
   mark_dominated(study.arms);
+  study.budgets = budget_studies(arms);
   if (full == nullptr || oracle == nullptr) return study;
   for (const FinishedArm& each : arms) {
     if (!is_real(each.arm)) continue;

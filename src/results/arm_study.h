@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "results/arm_folder.h"
+#include "results/budget_study.h"
 #include "results/comparison.h"
 #include "results/cross_table.h"
 
@@ -23,12 +24,17 @@ struct ArmSummary {
   // Of the key-value pairs that full attention reads in the same steps, those that this one read,
   // what it read to select included.
   double read_share = 1;
-  double kv_bytes = 0;     // read for one answer, in the masked steps; 0: not known
-  bool dominated = false;  // another arm scores at least as well and reads no more
+  double kv_bytes = 0;  // read for one answer, in the masked steps; 0: not known
+  double flops = 0;     // of attention, selection included, in the same steps; 0: not known
+  // Another selector of its own scores at least as well and reads no more; certain: beyond both
+  // intervals.
+  bool dominated = false;
+  bool surely_dominated = false;
 };
 
 struct ArmStudy {
   std::vector<ArmSummary> arms;       // in the folder's order
+  std::vector<BudgetStudy> budgets;   // one per selector with several budgets
   std::vector<CrossTable> crosses;    // one per real arm, where full and an oracle ran
   std::optional<PairedCounts> noise;  // full attention twice: what differs by chance
 };

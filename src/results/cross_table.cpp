@@ -1,5 +1,6 @@
 #include "results/cross_table.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -54,6 +55,30 @@ void correct(std::vector<CrossGroup>& groups, size_t begin) {
   }
 }
 
+// How far the evidence lies apart, from its first token to its last, as quarters of the prompt: 0
+// where it is one piece, else 1 to 4; none where it is not known.
+std::optional<int64_t> span_of(const SampleFacts& facts) {
+  const auto span = static_cast<int64_t>(facts.evidence_tokens.end - facts.evidence_tokens.begin);
+  if (facts.evidence == 1) return 0;
+  if (facts.evidence < 1 || span < 1 || facts.prompt_tokens < 1) return std::nullopt;
+  return std::clamp<int64_t>((span * 4 - 1) / facts.prompt_tokens + 1, 1, 4);
+}
+
+std::string span_name(int64_t quarters) {
+  switch (quarters) {
+    case 0:
+      return "one piece";
+    case 1:
+      return "to 1/4 of the prompt";
+    case 2:
+      return "to 1/2 of the prompt";
+    case 3:
+      return "to 3/4 of the prompt";
+    default:
+      return "over 3/4 of the prompt";
+  }
+}
+
 }  // namespace
 
 int64_t CrossCells::n() const {
@@ -102,6 +127,7 @@ Result<CrossTable> cross_table(const CrossArm& full, const CrossArm& oracle, con
   std::map<int64_t, CrossCells> lengths;
   std::map<std::string, CrossCells> tasks;
   std::map<int64_t, CrossCells> evidence;
+  std::map<int64_t, CrossCells> spans;
   const Results& rows = *real.results;
   for (size_t row = 0; row < rows.rows.size(); ++row) {
     const SampleFacts& facts = rows.samples[row];
@@ -114,8 +140,10 @@ Result<CrossTable> cross_table(const CrossArm& full, const CrossArm& oracle, con
       continue;
     }
     const bool right = score->official.value_or(0) >= 1;
-    for (CrossCells* cells :
-         {&all, &lengths[facts.length], &tasks[facts.cell], &evidence[facts.evidence]})
+    std::vector<CrossCells*> groups = {&all, &lengths[facts.length], &tasks[facts.cell],
+                                       &evidence[facts.evidence]};
+    if (const auto span = span_of(facts)) groups.push_back(&spans[*span]);
+    for (CrossCells* cells : groups)
       ++cells->count[in_full->second.right ? 1 : 0][in_oracle->second.right ? 1 : 0][right ? 1 : 0];
   }
   if (all.n() == 0)
@@ -133,6 +161,7 @@ Result<CrossTable> cross_table(const CrossArm& full, const CrossArm& oracle, con
   add(tasks, "task", [](const std::string& task) { return task; });
   add(evidence, "evidence",
       [](int64_t pieces) { return fmt::format("{} piece{}", pieces, pieces == 1 ? "" : "s"); });
+  add(spans, "span", span_name);
   return table;
 }
 

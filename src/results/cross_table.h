@@ -35,8 +35,8 @@ struct CrossCells {
 
 // A group of samples with its exact McNemar tests; `…_holm` among the groups of the same kind.
 struct CrossGroup {
-  std::string kind;  // "all", "length", "task", "evidence"
-  std::string name;  // "2K", "vt", "4 pieces"
+  std::string kind;  // "all", "length", "task", "evidence", "span"
+  std::string name;  // "2K", "vt", "4 pieces", "to 1/4 of the prompt"
   CrossCells cells;
   Estimate full_minus_real = {};  // mean difference of right answers, Tango's interval
   double p_full_real = 1;
@@ -51,7 +51,7 @@ struct CrossTable {
   std::string oracle;
   std::string real;
   int64_t left_out = 0;                 // samples that one of the three has not answered yet
-  std::vector<CrossGroup> groups = {};  // all, then lengths, tasks, evidence counts
+  std::vector<CrossGroup> groups = {};  // all, then lengths, tasks, evidence counts, spans
 };
 
 struct CrossArm {

@@ -37,7 +37,9 @@ TEST(CrossTable, A6_CountsTheEightOutcomes) {
   EXPECT_EQ(all.cells.luck(), 20);
   EXPECT_EQ(all.cells.full_real(), (PairedCounts{20, 20, 20, 20}));
   EXPECT_EQ(all.p_full_real, 1);
-  ASSERT_EQ(table->groups.size(), 7U);  // all, two lengths, two tasks, two evidence counts
+  ASSERT_EQ(table->groups.size(),
+            8U);  // all, two lengths, two tasks, two evidence counts, one span
+  EXPECT_EQ(table->groups[7].name, "one piece");
   EXPECT_EQ(table->groups[1].name, "1K");
   EXPECT_EQ(table->groups[1].cells.n(), 40);
 }
@@ -64,6 +66,39 @@ TEST(CrossTable, A6_NamesTheDirectionAndTestsIt) {
   EXPECT_LT(all.full_minus_real.high, 1);
   EXPECT_NEAR(all.p_full_real, 2.0 / 512, 1e-12);
   EXPECT_EQ(all.p_full_oracle, 1);
+}
+
+TEST(CrossTable, A6_GroupsByTheSpanOfTheEvidence) {
+  struct Case {
+    TokenSpan tokens;
+    int64_t pieces;
+    const char* name;  // none: not known
+  };
+  const Case cases[] = {
+      {{10, 20}, 1, "one piece"},
+      {{0, 0}, 1, "one piece"},
+      {{100, 101}, 2, "to 1/4 of the prompt"},
+      {{100, 350}, 2, "to 1/4 of the prompt"},
+      {{100, 351}, 2, "to 1/2 of the prompt"},
+      {{0, 500}, 4, "to 1/2 of the prompt"},
+      {{0, 750}, 4, "to 3/4 of the prompt"},
+      {{0, 751}, 4, "over 3/4 of the prompt"},
+      {{0, 5000}, 4, "over 3/4 of the prompt"},
+      {{0, 0}, 4, nullptr},
+  };
+  for (const Case& each : cases) {
+    MadeRun run;
+    SampleFacts& facts = run.add("vt", 1024, 0, 1.0);
+    facts.evidence = each.pieces;
+    facts.evidence_tokens = each.tokens;
+    facts.prompt_tokens = 1000;
+    const Results results = run.results();
+    const auto table = cross_table({"full", &results}, {"oracle", &results}, {"real", &results});
+    ASSERT_TRUE(table);
+    const CrossGroup& last = table->groups.back();
+    EXPECT_EQ(last.kind, each.name == nullptr ? "evidence" : "span");
+    EXPECT_EQ(last.name, each.name == nullptr ? "4 pieces" : each.name);
+  }
 }
 
 TEST(CrossTable, LeavesOutWhatIsNotAnsweredAndRefusesStrangers) {

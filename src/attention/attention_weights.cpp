@@ -47,4 +47,17 @@ AttentionWeights attention_weights(const AttentionShape& shape, const KeyView& k
   return weights;
 }
 
+void weigh(std::span<BlockCandidate> candidates, const AttentionWeights& weights, int heads,
+           const BlockGrid& grid) {
+  for (BlockCandidate& each : candidates) {
+    double mass = 0;
+    for (int head = 0; head < heads; ++head) {
+      const std::span<const float> row = weights.head(head);
+      for (int64_t j = grid.begin(each.block); j < grid.end(each.block); ++j)
+        mass += row[static_cast<size_t>(j)];
+    }
+    each.mass = mass / heads;
+  }
+}
+
 }  // namespace fathom

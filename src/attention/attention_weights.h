@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "attention/attention_view.h"
+#include "attention/block_grid.h"
 #include "attention/selection.h"
 
 namespace fathom {
@@ -23,6 +24,10 @@ struct AttentionWeights {
 // head_size times that where logits are missing.
 [[nodiscard]] AttentionWeights attention_weights(const AttentionShape& shape, const KeyView& keys,
                                                  const QueryView& query);
+
+// Puts the attention on each candidate's block, mean over heads, into it.
+void weigh(std::span<BlockCandidate> candidates, const AttentionWeights& weights, int heads,
+           const BlockGrid& grid);
 
 // q·k / sqrt(head_size) of every visible position, as QueryView::logits holds them.
 [[nodiscard]] std::vector<float> scaled_products(const AttentionShape& shape, const KeyView& keys,

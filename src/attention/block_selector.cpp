@@ -19,6 +19,18 @@ std::vector<BlockSet> united_groups(const std::vector<BlockSet>& heads, int grou
   return united;
 }
 
+std::vector<BlockCandidate> candidates_of(const BlockScores& scores, const BlockGrid& grid,
+                                          const BlockSet& kept, const BlockSet& left_out) {
+  std::vector<BlockCandidate> candidates;
+  for (int64_t b = grid.lowest(); b < grid.size(); ++b) {
+    if (kept.contains(b) || left_out.contains(b)) continue;
+    double sum = 0;
+    for (int row = 0; row < scores.rows; ++row) sum += scores.row(row)[static_cast<size_t>(b)];
+    candidates.push_back({.block = b, .score = sum});
+  }
+  return candidates;
+}
+
 }  // namespace
 
 BlockScores shared_scores(BlockScores scores, HeadSharing sharing, const AttentionShape& shape) {
@@ -97,8 +109,10 @@ Selection BlockSelector::select(const KeyView& keys, const QueryView& query) {
     left_out.for_each([&](int64_t b) { kept.erase(b); });
   }
   const BlockScores shared = shared_scores(scores(keys, query, grid), options_.sharing, shape_);
-  const int64_t most = all ? grid.size() : most_blocks(grid);
   Selection selection;
+  if (weighs() && query.position >= context_.weigh_from)
+    selection.candidates = candidates_of(shared, grid, kept, left_out);
+  const int64_t most = all ? grid.size() : most_blocks(grid);
   for (int row = 0; row < shared.rows; ++row) {
     BlockSet barred = left_out;
     leave_out_more(query.layer, static_cast<size_t>(row), barred);

@@ -59,6 +59,8 @@ class BlockSelector : public Selector {
                                            const BlockGrid& grid) = 0;
   // Blocks a query may read at most, the always-kept ones among them.
   [[nodiscard]] virtual int64_t most_blocks(const BlockGrid& grid) const;
+  // Whether its scores say anything.
+  [[nodiscard]] virtual bool weighs() const { return true; }
   // Adds what this selector keeps beside sinks and window.
   virtual void keep_more(const BlockGrid&, BlockSet&) const {}
   // Adds what it gave up for good, for a row of the shared scores.

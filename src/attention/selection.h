@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace fathom {
@@ -56,6 +57,14 @@ class BlockSet {
   std::vector<uint64_t> words_;
 };
 
+// A block that a selector weighed, whether it kept it or not.
+struct BlockCandidate {
+  int64_t block = 0;
+  double score = 0;                           // the selector's own, higher is better
+  std::optional<double> mass = std::nullopt;  // attention on the block, summed or mean over heads
+  bool operator==(const BlockCandidate&) const = default;
+};
+
 // What one query of one layer may read. Block b holds positions b * block .. b * block + block - 1;
 // the last one may be partial. A block outside of the query's visible range is never read, set or
 // not.
@@ -63,6 +72,9 @@ struct Selection {
   // One for all heads, one per kv head, or one per query head.
   std::vector<BlockSet> sets;
   bool everything = false;  // the budget covers all that is visible; `sets` is then empty
+  // Where SelectorContext::weigh_from asks for them, ascending: all visible blocks but those that
+  // are kept or left out whatever they score. A score is the sum over the sets' rows.
+  std::vector<BlockCandidate> candidates = {};
   bool operator==(const Selection&) const = default;
 };
 

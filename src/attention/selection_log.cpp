@@ -12,6 +12,7 @@ LoggedSelection logged(int layer, int64_t position, int64_t first, const Selecti
   log.everything = log.dense || selection->everything;
   log.pairs = log.pairs_full;
   if (log.everything) return log;
+  log.candidates = selection->candidates;
   log.blocks = BlockSet(grid.size());
   const auto sets = static_cast<int64_t>(selection->sets.size());
   log.pairs = 0;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,14 +10,6 @@
 #include "attention/selection.h"
 
 namespace fathom {
-
-// A block that a selector weighed, whether it kept it or not.
-struct BlockCandidate {
-  int64_t block = 0;
-  double score = 0;                           // the selector's own, higher is better
-  std::optional<double> mass = std::nullopt;  // attention on the block, summed or mean over heads
-  bool operator==(const BlockCandidate&) const = default;
-};
 
 // One masked query of one layer.
 struct LoggedSelection {

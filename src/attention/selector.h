@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,6 +31,8 @@ struct SelectorContext {
   std::span<const TokenSpan> evidence = {};  // for the evidence oracles; distractors are not among
                                              // them
   int64_t first_masked = 0;  // position of the first query that select() is asked for
+  // From this query on select() names its candidates.
+  int64_t weigh_from = std::numeric_limits<int64_t>::max();
 };
 
 // Thread-compatible: one sample at a time; queries of one layer in the order of their positions.

@@ -17,6 +17,7 @@ class UnweighedSelector : public BlockSelector {
   BlockScores scores(const KeyView&, const QueryView&, const BlockGrid& grid) override {
     return {1, grid.size()};
   }
+  [[nodiscard]] bool weighs() const override { return false; }
 };
 
 // Masks nothing but what a knock-out leaves out.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "cli/command.h"
 #include "cli/suite_flags.h"
@@ -52,6 +53,13 @@ void add_arm_flags(CLI::App& command, ArmFlags& flags) {
       ->check(kNotNegative);
   add("--pooling", options.pooling, "Width of snapkv's smoothing, odd", "N")->check(kNotNegative);
   add("--arm-seeds", flags.list.seeds, "Runs of arms that draw", "N")->check(kNotNegative);
+  const std::map<std::string, ArmRecord> records = {{"coverage", ArmRecord::kCoverage},
+                                                    {"selections", ArmRecord::kSelections}};
+  add("--record", flags.record,
+      "What is kept beside scores: coverage, or selections, too (the default): what each query "
+      "read",
+      "WHAT")
+      ->transform(CLI::CheckedTransformer(records, CLI::ignore_case));
   command
       .add_flag("--sliding-layers", options.sliding_layers,
                 "Mask layers with a sliding window, too, where it hides part of the context")

@@ -10,6 +10,12 @@
 
 namespace fathom {
 
+// What a study keeps of each answer beside its score (docs/formats/arms.md).
+enum class ArmRecord {
+  kCoverage,    // coverage.jsonl
+  kSelections,  // and selections.jsonl.zst: what each query read
+};
+
 struct ArmFlags {
   std::string arms;
   std::string budgets;
@@ -17,6 +23,7 @@ struct ArmFlags {
   std::string scope;
   std::string sharing;
   bool noise_floor = false;
+  ArmRecord record = ArmRecord::kSelections;
   ArmList list;
 };
 

@@ -34,7 +34,8 @@ Result<int> run_suite(RunFlags flags) {
   const std::string folder = flags.folder.empty() ? default_folder(flags) : flags.folder;
   TRY(const std::vector<AttentionArm> arms, arms_of(flags.arms));
   if (!arms.empty())
-    return run_arms({folder, flags.suite, flags.model, flags.requests, arms, flags.json});
+    return run_arms(
+        {folder, flags.suite, flags.model, flags.requests, arms, flags.arms.record, flags.json});
   TRY(PreparedRun prepared, prepare_run(folder, flags.suite, flags.model, flags.requests));
   for (const std::string& note : prepared.options.settings.profile.notes)
     print_note("note: " + note);

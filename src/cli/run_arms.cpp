@@ -5,12 +5,14 @@
 #include <optional>
 #include <thread>
 
+#include "attention/selection_log_file.h"
 #include "cli/prepared_run.h"
 #include "cli/results_output.h"
 #include "cli/run_execution.h"
 #include "cli/terminal.h"
 #include "coverage/coverage_file.h"
 #include "io/file.h"
+#include "io/line_appender.h"
 #include "model/arm_model.h"
 #include "report/arm_table.h"
 #include "results/arm_folder.h"
@@ -25,6 +27,7 @@ struct ArmRun {
   std::string folder;
   std::unique_ptr<IndexedSamples> samples;
   std::unique_ptr<AppendFile> coverage;
+  std::unique_ptr<LineAppender> selections;  // null: not recorded
   std::unique_ptr<ArmModel> model;
   std::optional<Run> run;
   std::optional<Error> stopped;
@@ -46,7 +49,13 @@ Result<void> copy_index(const std::string& from, const std::string& to) {
   return {};
 }
 
-Result<void> open_arm(const std::string& folder, const AttentionArm& arm,
+// What was weighed is in the coverage; the log keeps what was read.
+std::string log_line(SelectionLog log) {
+  for (LoggedSelection& each : log.selections) each.candidates.clear();
+  return selection_log_line(log);
+}
+
+Result<void> open_arm(const std::string& folder, const AttentionArm& arm, ArmRecord record,
                       const PreparedRun& prepared, ArmRun& out) {
   out.folder = folder + "/" + arm.name;
   TRY_VOID(make_directories(out.folder));
@@ -54,13 +63,20 @@ Result<void> open_arm(const std::string& folder, const AttentionArm& arm,
   TRY(out.samples, prepared.samples_again());
   TRY(AppendFile coverage, AppendFile::open(out.folder + "/coverage.jsonl"));
   out.coverage = std::make_unique<AppendFile>(std::move(coverage));
-  out.model = std::make_unique<ArmModel>(
-      *prepared.model, arm,
-      [&file = *out.coverage](const Request& request, const SelectionLog& log) {
-        const SampleCoverage covered = coverage_of(log, request.places.evidence);
-        // A coverage that cannot be kept is missing from the study, which says how many it has.
-        (void)file.append(coverage_line(covered) + "\n", false);
-      });
+  if (record != ArmRecord::kCoverage && arm.options.kind != SelectorKind::kFull) {
+    TRY(LineAppender selections, LineAppender::open(out.folder + "/selections.jsonl.zst"));
+    out.selections = std::make_unique<LineAppender>(std::move(selections));
+  }
+  out.model = std::make_unique<ArmModel>(*prepared.model, arm,
+                                         [&file = *out.coverage, logs = out.selections.get()](
+                                             const Request& request, const SelectionLog& log) {
+                                           const SampleCoverage covered =
+                                               coverage_of(log, request.places.evidence);
+                                           // A coverage that cannot be kept is missing from the
+                                           // study, which says how many it has.
+                                           (void)file.append(coverage_line(covered) + "\n", false);
+                                           if (logs != nullptr) (void)logs->append(log_line(log));
+                                         });
   RunOptions options = prepared.options;
   options.folder = out.folder;
   options.settings.more = settings_of(arm);
@@ -124,7 +140,7 @@ Result<int> run_arms(const ArmStudyFlags& flags) {
   std::vector<ArmRun> all(flags.arms.size());
   std::vector<ArmRun> open;
   for (size_t i = 0; i < flags.arms.size(); ++i) {
-    TRY_VOID(open_arm(flags.folder, flags.arms[i], prepared, all[i]));
+    TRY_VOID(open_arm(flags.folder, flags.arms[i], flags.record, prepared, all[i]));
     if (!all[i].run->finished()) open.push_back(std::move(all[i]));
   }
   if (open.empty()) {

@@ -6,6 +6,7 @@
 
 #include "attention/arm.h"
 #include "base/result.h"
+#include "cli/arm_flags.h"
 #include "cli/model_flags.h"
 #include "cli/suite_flags.h"
 
@@ -17,6 +18,7 @@ struct ArmStudyFlags {
   ModelFlags model;
   RequestFlags requests;
   std::vector<AttentionArm> arms;
+  ArmRecord record = ArmRecord::kSelections;
   bool json = false;
 };
 

@@ -184,6 +184,8 @@ SampleCoverage coverage_of(const SelectionLog& log, std::span<const TokenSpan> e
   out.pairs = pairs.read;
   out.pairs_full = pairs.full;
   out.pairs_to_select = pairs.to_select;
+  if (CandidateRanking ranking = candidate_ranking(log, evidence, kRankedAt); ranking.looks > 0)
+    out.ranking = std::move(ranking);
   const std::vector<Step> steps = steps_of(log, evidence);
   out.steps = static_cast<int64_t>(steps.size());
   std::map<int, LayerSums> layers;

@@ -14,8 +14,12 @@
 
 #include "attention/selection_log.h"
 #include "base/span.h"
+#include "coverage/candidate_ranking.h"
 
 namespace fathom {
+
+// Hit@k and JointCover@k are told at these numbers of blocks.
+inline constexpr int64_t kRankedAt[] = {1, 2, 4, 8, 16, 32, 64};
 
 // Means over steps of one layer.
 struct LayerCoverage {
@@ -59,6 +63,8 @@ struct SampleCoverage {
   bool composable = false;
   double persistence = 0;    // mean Jaccard of the blocks of neighbouring steps, by layer
   double layer_jaccard = 0;  // mean Jaccard of the blocks of neighbouring layers, by step
+  // Of the steps whose selector told its candidates, at every k of kRankedAt.
+  CandidateRanking ranking = {};
   double head_size = 0;
   double group = 1;  // query heads that share a kv head
   // Key-value pairs, summed over steps, layers (dense ones too) and kv heads.

@@ -39,6 +39,62 @@ constexpr std::pair<const char*, double LayerCoverage::*> kLayerMeans[] = {
     {"density", &LayerCoverage::density},
     {"kept", &LayerCoverage::kept}};
 
+Result<CandidateRanking> ranking_from(const JsonFields& fields) {
+  CandidateRanking ranking;
+  TRY(ranking.looks, fields.count("looks"));
+  TRY(const auto at, fields.objects("at"));
+  for (const JsonFields& each : at) {
+    RankedCoverage& one = ranking.at.emplace_back();
+    TRY(one.k, each.count("k"));
+    TRY(one.hit, each.number("hit"));
+    TRY(one.joint, each.number("joint"));
+  }
+  TRY(ranking.weighed, fields.count("weighed"));
+  TRY(ranking.mass_read, fields.number("mass_read"));
+  TRY(ranking.mass_best, fields.number("mass_best"));
+  if (fields.has("score_to_mass")) {
+    TRY(ranking.score_to_mass, fields.number("score_to_mass"));
+  }
+  return ranking;
+}
+
+// Means over the samples that have one; counts are summed.
+CandidateRanking mean_ranking(const std::vector<SampleCoverage>& samples) {
+  CandidateRanking mean;
+  std::map<int64_t, std::pair<RankedCoverage, double>> at;
+  double correlations = 0;
+  double correlated = 0;
+  double weighed = 0;
+  for (const SampleCoverage& sample : samples) {
+    const CandidateRanking& one = sample.ranking;
+    mean.looks += one.looks;
+    mean.weighed += one.weighed;
+    for (const RankedCoverage& each : one.at) {
+      if (one.looks == 0) continue;
+      auto& [sums, seen] = at[each.k];
+      sums.hit += each.hit;
+      sums.joint += each.joint;
+      seen += 1;
+    }
+    if (one.weighed > 0) {
+      mean.mass_read += one.mass_read;
+      mean.mass_best += one.mass_best;
+      weighed += 1;
+    }
+    if (!one.score_to_mass) continue;
+    correlations += *one.score_to_mass;
+    correlated += 1;
+  }
+  for (const auto& [k, entry] : at)
+    mean.at.push_back({k, entry.first.hit / entry.second, entry.first.joint / entry.second});
+  if (weighed > 0) {
+    mean.mass_read /= weighed;
+    mean.mass_best /= weighed;
+  }
+  if (correlated > 0) mean.score_to_mass = correlations / correlated;
+  return mean;
+}
+
 Result<SampleCoverage> coverage_from(std::string_view text, const std::string& where) {
   TRY(const JsonFields fields, parse_fields(text, where));
   SampleCoverage coverage;
@@ -55,6 +111,10 @@ Result<SampleCoverage> coverage_from(std::string_view text, const std::string& w
   if (fields.has("first_missing")) {
     TRY(coverage.first_missing, fields.count("first_missing"));
   }
+  if (fields.has("ranking")) {
+    TRY(const JsonFields ranking, fields.object("ranking"));
+    TRY(coverage.ranking, ranking_from(ranking));
+  }
   TRY(const auto layers, fields.objects("layers"));
   for (const JsonFields& each : layers) {
     LayerCoverage& layer = coverage.layers.emplace_back();
@@ -70,6 +130,19 @@ Result<SampleCoverage> coverage_from(std::string_view text, const std::string& w
 
 }  // namespace
 
+Json ranking_json(const CandidateRanking& ranking) {
+  Json at = Json::array();
+  for (const RankedCoverage& each : ranking.at)
+    at.push_back({{"k", each.k}, {"hit", each.hit}, {"joint", each.joint}});
+  Json json = {{"looks", ranking.looks},
+               {"at", std::move(at)},
+               {"weighed", ranking.weighed},
+               {"mass_read", ranking.mass_read},
+               {"mass_best", ranking.mass_best}};
+  if (ranking.score_to_mass) json["score_to_mass"] = *ranking.score_to_mass;
+  return json;
+}
+
 std::string coverage_line(const SampleCoverage& coverage) {
   Json json = {{"sample", coverage.sample_id},
                {"arm", coverage.arm},
@@ -79,6 +152,7 @@ std::string coverage_line(const SampleCoverage& coverage) {
   json["union_joint"] = coverage.union_joint;
   json["composable"] = coverage.composable;
   if (coverage.first_missing) json["first_missing"] = *coverage.first_missing;
+  if (coverage.ranking.looks > 0) json["ranking"] = ranking_json(coverage.ranking);
   Json& layers = json["layers"] = Json::array();
   for (const LayerCoverage& layer : coverage.layers) {
     Json& one = layers.emplace_back(Json{{"layer", layer.layer}, {"steps", layer.steps}});
@@ -125,6 +199,7 @@ SampleCoverage mean_coverage(const std::vector<SampleCoverage>& samples) {
     layer.layer = number;
     for (const auto& [name, member] : kLayerMeans) layer.*member /= entry.second;
   }
+  mean.ranking = mean_ranking(samples);
   mean.arm = samples.front().arm;
   mean.evidence = samples.front().evidence;
   return mean;

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "coverage/coverage.h"
+#include "io/json.h"
 
 namespace fathom {
 
@@ -14,6 +15,9 @@ namespace fathom {
 // Of several lines about one sample the last counts; in order of first appearance. A missing file
 // holds none. Errors: kIo; kInput "FILE:LINE: …".
 [[nodiscard]] Result<std::vector<SampleCoverage>> read_coverage(const std::string& path);
+
+// The object "ranking" of a line.
+[[nodiscard]] Json ranking_json(const CandidateRanking& ranking);
 
 // Means over samples; layers by their number. 0 where there are none.
 [[nodiscard]] SampleCoverage mean_coverage(const std::vector<SampleCoverage>& samples);

@@ -33,6 +33,30 @@ TEST(CoverageFile, RoundTripsRandomCoverages) {
   EXPECT_EQ(*read, made);
 }
 
+TEST(CoverageFile, KeepsRankingsAndTakesTheirMeansOverSamplesThatHaveOne) {
+  SampleCoverage none{.sample_id = "a", .arm = "quest"};
+  SampleCoverage one{.sample_id = "b", .arm = "quest"};
+  one.ranking = {.looks = 4,
+                 .at = {{1, 0.25, 0}, {2, 0.75, 0.5}},
+                 .score_to_mass = -0.5,
+                 .weighed = 4,
+                 .mass_read = 0.25,
+                 .mass_best = 0.5};
+  SampleCoverage other{.sample_id = "c", .arm = "quest"};
+  other.ranking = {.looks = 2, .at = {{1, 0.75, 0.5}, {2, 0.75, 0.5}}};
+  const auto read = read_coverage(file_with(coverage_line(none) + "\n" + coverage_line(one) + "\n" +
+                                            coverage_line(other) + "\n"));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, (std::vector{none, one, other}));
+  const CandidateRanking expected = {.looks = 6,
+                                     .at = {{1, 0.5, 0.25}, {2, 0.75, 0.5}},
+                                     .score_to_mass = -0.5,
+                                     .weighed = 4,
+                                     .mass_read = 0.25,
+                                     .mass_best = 0.5};
+  EXPECT_EQ(mean_coverage(*read).ranking, expected);
+}
+
 TEST(CoverageFile, OfOneSampleTheLastLineCounts) {
   SampleCoverage first{.sample_id = "a", .arm = "quest", .recall = 0.25};
   SampleCoverage other = first;

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "attention/attention_weights.h"
+
 namespace fathom {
 namespace {
 
@@ -111,11 +113,12 @@ void AttentionHook::next_batch(int64_t first_position, int64_t count) {
   if (checked_rows_ > 0) checking_ = false;  // one computation is enough
 }
 
-void AttentionHook::start(Selector& selector, const SelectorOptions& options, int64_t first_masked,
-                          Sink sink) {
+void AttentionHook::start(Selector& selector, const SelectorOptions& options,
+                          const SelectorContext& context, Sink sink) {
   selector_ = &selector;
   options_ = &options;
-  first_masked_ = first_masked;
+  first_masked_ = context.first_masked;
+  weigh_from_ = context.weigh_from;
   sink_ = std::move(sink);
   checking_ = true;
   dropped_.clear();
@@ -221,7 +224,7 @@ void AttentionHook::attend_query(ggml_tensor* products, const ggml_tensor* mask,
     std::copy_n(row_of(queries, row, head), shape_->head_size,
                 query.begin() + head * shape_->head_size);
   std::vector<float> logits;
-  if (selector_->needs_logits()) {
+  if (selector_->needs_logits() || position >= weigh_from_) {
     logits.resize(static_cast<size_t>(shape_->query_heads * (position + 1)));
     for (int64_t head = 0; head < shape_->query_heads; ++head) {
       const float* from = row_of(products, row, head);
@@ -234,7 +237,10 @@ void AttentionHook::attend_query(ggml_tensor* products, const ggml_tensor* mask,
   const QueryView view{
       .layer = layer, .position = position, .first = first, .query = query, .logits = logits};
   if (!masked) return selector_->observe(keys, view);
-  const Selection selection = selector_->select(keys, view);
+  Selection selection = selector_->select(keys, view);
+  if (!selection.candidates.empty())
+    weigh(selection.candidates, attention_weights(*shape_, keys, view), shape_->query_heads,
+          grid_of(view, options_->block));
   if (!selection.everything) mask_rows(products, selection, view, row);
   sink_({.layer = layer, .position = position, .first = first, .selection = &selection});
 }

@@ -45,9 +45,11 @@ class AttentionHook {
   [[nodiscard]] const std::optional<AttentionShape>& shape() const { return shape_; }
 
   // Queries from `first_masked` on are masked as the selector says, those before and from
-  // Selector::observes_from() on are shown to it. Everything is the caller's and must outlive
-  // stop(). The selector has begun its sample.
-  void start(Selector& selector, const SelectorOptions& options, int64_t first_masked, Sink sink);
+  // Selector::observes_from() on are shown to it. Candidates that the selector names get the
+  // attention mass that they would have unmasked. Everything is the caller's and must outlive
+  // stop(). The selector has begun its sample with `context`.
+  void start(Selector& selector, const SelectorOptions& options, const SelectorContext& context,
+             Sink sink);
   void stop();
   // What was computed so far is the context that arms share.
   void keep_shared();
@@ -98,6 +100,7 @@ class AttentionHook {
   Selector* selector_ = nullptr;  // null: no arm
   const SelectorOptions* options_ = nullptr;
   int64_t first_masked_ = 0;
+  int64_t weigh_from_ = 0;
   Sink sink_;
   bool checking_ = false;  // the next masked computation is checked
   std::vector<Dropped> dropped_;

@@ -157,11 +157,15 @@ Result<Prefill> SparseEngine::start(const SelectorOptions& arm, const Prompt& pr
   const int64_t first_masked = arm.scope == SelectorScope::kDecode           ? end
                                : arm.scope == SelectorScope::kQuestionDecode ? prompt.context
                                                                              : 0;
-  selector_->begin({.sample_id = log.sample_id,
-                    .tokens = prompt.tokens,
-                    .question = {static_cast<uint64_t>(prompt.context), static_cast<uint64_t>(end)},
-                    .evidence = prompt.evidence,
-                    .first_masked = first_masked});
+  // What it weighs is told of the steps that write the answer.
+  const SelectorContext told{
+      .sample_id = log.sample_id,
+      .tokens = prompt.tokens,
+      .question = {static_cast<uint64_t>(prompt.context), static_cast<uint64_t>(end)},
+      .evidence = prompt.evidence,
+      .first_masked = first_masked,
+      .weigh_from = end - 1};
+  selector_->begin(told);
   const Prefill shared = prepare_context(prompt, progress);
   if (shared.status != DecodeStatus::kDone) return shared;
 
@@ -169,7 +173,7 @@ Result<Prefill> SparseEngine::start(const SelectorOptions& arm, const Prompt& pr
   const int64_t seen = std::min({prompt.context, first_masked, selector_->observes_from()});
   const int64_t from = seen == prompt.context ? seen : seen / kStepTokens * kStepTokens;
   fork(from);
-  hook_->start(*selector_, arm_options_, first_masked, [this, &log](const MaskedQuery& query) {
+  hook_->start(*selector_, arm_options_, told, [this, &log](const MaskedQuery& query) {
     LoggedSelection& entry = log.selections.emplace_back(logged(
         query.layer, query.position, query.first, query.selection, shape(), arm_options_.block));
     if (!entry.everything)

@@ -194,6 +194,37 @@ TEST_P(SparseEngineProofs, A2_ScopeDenseLayersAndLogs) {
   }
 }
 
+TEST_P(SparseEngineProofs, A4_CandidatesHaveTheMassThatTheyWouldHaveUnmasked) {
+  const Ready at = ready(path_);
+  ASSERT_TRUE(at.engine);
+  TestArm arm = arm_of(SelectorKind::kMassOracle, 64);
+  arm.options.sharing = HeadSharing::kLayer;
+  const SelectionLog log = computed(*at.engine, arm, random_tokens(230, 5), 200).log;
+  int64_t told = 0;
+  for (const LoggedSelection& each : log.selections) {
+    if (each.position < 229 || each.everything) {
+      EXPECT_TRUE(each.candidates.empty());
+      continue;
+    }
+    ++told;
+    ASSERT_FALSE(each.candidates.empty());
+    double least_read = INFINITY;
+    double most_unread = 0;
+    for (const BlockCandidate& candidate : each.candidates) {
+      ASSERT_TRUE(candidate.mass);
+      // This selector's score is the attention summed over heads.
+      EXPECT_NEAR(candidate.score, *candidate.mass * GetParam().heads, 1e-4);
+      if (each.blocks.contains(candidate.block)) {
+        least_read = std::min(least_read, candidate.score);
+      } else {
+        most_unread = std::max(most_unread, candidate.score);
+      }
+    }
+    EXPECT_GE(least_read, most_unread);
+  }
+  EXPECT_GT(told, 0);
+}
+
 const RandomModel kModels[] = {
     {},
     {.architecture = "qwen2"},

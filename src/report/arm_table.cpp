@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "coverage/coverage_file.h"
 #include "report/inked_lines.h"
 #include "report/limits_json.h"
 #include "report/terminal_text.h"
@@ -124,6 +125,7 @@ Json coverage_json(const SampleCoverage& coverage) {
           {"kept", coverage.kept},
           {"persistence", coverage.persistence},
           {"layer_jaccard", coverage.layer_jaccard},
+          {"ranking", coverage.ranking.looks > 0 ? ranking_json(coverage.ranking) : Json(nullptr)},
           {"layers", std::move(layers)}};
 }
 

@@ -42,7 +42,7 @@ Result<std::string> keep_template(const ModelProfile& profile, const std::string
 }
 
 // With the template that the model told, where it told one.
-Result<SampleFactory> factory_for(const SuiteFlags& flags, Suite suite,
+Result<SampleFactory> factory_for(const SuiteFlags& flags, const Suite& suite,
                                   const std::string& model_path, const ModelProfile& profile,
                                   const std::string& folder) {
   FactorySources sources{flags.tokenizer, ""};
@@ -190,7 +190,7 @@ Result<PreparedRun> prepare_run(const std::string& folder, const SuiteFlags& sui
 
   std::optional<SampleFactory> factory;
   if (!dataset) {
-    TRY(factory, factory_for(suite_flags, std::move(suite), model.model, profile, folder));
+    TRY(factory, factory_for(suite_flags, suite, model.model, profile, folder));
     TRY(run.manifest, record_dataset(*factory, folder, model.threads));
     TRY(dataset, Dataset::open(folder + "/dataset"));
   } else {

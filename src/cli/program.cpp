@@ -41,7 +41,7 @@ const CLI::App& deepest(const CLI::App& app) {
 std::string unknown_option(const CLI::App& command, int argc, char** argv) {
   const auto known = option_names(command);
   for (int i = 1; i < argc; ++i) {
-    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
     if (word == "--") break;
     if (word.starts_with("--") && std::find(known.begin(), known.end(), word) == known.end())
       return word;

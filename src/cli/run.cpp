@@ -30,7 +30,7 @@ std::string default_folder(const RunFlags& flags) {
   return "runs/" + name(flags.suite.suite) + "-" + name(flags.model.model.model);
 }
 
-Result<int> run_suite(RunFlags flags) {
+Result<int> run_suite(const RunFlags& flags) {
   const std::string folder = flags.folder.empty() ? default_folder(flags) : flags.folder;
   TRY(const std::vector<AttentionArm> arms, arms_of(flags.arms));
   if (!arms.empty())

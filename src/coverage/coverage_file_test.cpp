@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string file_with(const std::string& text) {
-  const std::string path = testing::TempDir() + "/coverage.jsonl";
+  std::string path = testing::TempDir() + "/coverage.jsonl";
   EXPECT_TRUE(write_file_atomic(path, text));
   return path;
 }

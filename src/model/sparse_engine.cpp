@@ -82,7 +82,7 @@ Result<std::unique_ptr<SparseEngine>> SparseEngine::create(llama_model* model,
     return fail(ErrorCode::kSetup, "attention of this model cannot be masked: {}",
                 hook.trouble().empty() ? "its soft-max is not found" : hook.trouble());
   const int64_t element = options.exact_cache ? 4 : 2;
-  engine->pair_bytes_ = 2 * hook.shape()->head_size * element;
+  engine->pair_bytes_ = element * 2 * hook.shape()->head_size;
   return engine;
 }
 
@@ -196,7 +196,7 @@ Result<Prefill> SparseEngine::start(const SelectorOptions& arm, const Prompt& pr
 
 Prefill SparseEngine::start_without(const Prompt& prompt, std::span<const TokenSpan> dropped) {
   const auto quiet = [](int64_t) {};
-  const Prefill shared = prepare_context(prompt, quiet);
+  Prefill shared = prepare_context(prompt, quiet);
   if (shared.status != DecodeStatus::kDone) return shared;
   fork(prompt.context);
   for (const TokenSpan& span : dropped)

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string label_file(const std::string& text) {
-  const std::string path = testing::TempDir() + "fathom_labels.jsonl";
+  std::string path = testing::TempDir() + "fathom_labels.jsonl";
   EXPECT_TRUE(write_file_atomic(path, text));
   return path;
 }

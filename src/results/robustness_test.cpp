@@ -38,7 +38,7 @@ std::vector<Results> made_arms(const MadeArms& made, uint64_t seed) {
         Random luck(RandomKey(seed)
                         .with(cell)
                         .with(static_cast<uint64_t>(index))
-                        .with(static_cast<uint64_t>(100 + arm)),
+                        .with(uint64_t{100} + static_cast<uint64_t>(arm)),
                     "luck");
         run.add(cell, 1024, index, luck.uniform() < easy + shift ? 1.0 : 0.0).haystack =
             fmt::format("{}:{}:{}", cell, index, content);

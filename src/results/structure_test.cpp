@@ -48,7 +48,7 @@ TEST(TaskStructure, GroupsTasksThatGoTogether) {
   EXPECT_THAT(structure->tasks, testing::ElementsAre("a", "b", "c", "d", "e"));
   EXPECT_THAT(structure->left_out, testing::ElementsAre("f", "only the first has it"));
   EXPECT_EQ(structure->scores.size(), 40U);
-  EXPECT_NEAR(structure->scores[5 * 3], 0.15, 1e-12);  // model 3, task a
+  EXPECT_NEAR(structure->scores[15], 0.15, 1e-12);  // model 3, task a
   EXPECT_NEAR(structure->correlations[1].value, 1, 1e-12);
   EXPECT_EQ(structure->correlations[1].n, 8);
   EXPECT_NEAR(structure->correlations[0 * 5 + 3].value, structure->correlations[3 * 5 + 0].value,

@@ -28,8 +28,7 @@ std::string below_shortest(const EffectiveLength& effective) {
 
 // "1K–4K", "below 1K to 2K", "2K or more": where the intervals leave the length.
 std::string range_words(const EffectiveLength& effective) {
-  const std::string low =
-      effective.low == 0 ? below_shortest(effective) : length_name(effective.low);
+  std::string low = effective.low == 0 ? below_shortest(effective) : length_name(effective.low);
   const std::string high =
       effective.high == 0 ? below_shortest(effective) : length_name(effective.high);
   if (effective.high == effective.longest) {

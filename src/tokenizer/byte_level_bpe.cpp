@@ -36,7 +36,7 @@ class ByteLevelBpe final : public SegmentEncoder {
 }  // namespace
 
 Result<std::unique_ptr<SegmentEncoder>> make_byte_level_bpe(BpeVocabulary vocabulary,
-                                                            std::vector<SplitStage> stages) {
+                                                            const std::vector<SplitStage>& stages) {
   TRY(auto splitter, WordSplitter::create(stages));
   TRY(auto model, BpeModel::create(std::move(vocabulary), BpeAlphabet::kBytes));
   return std::make_unique<ByteLevelBpe>(std::move(model), std::move(splitter));

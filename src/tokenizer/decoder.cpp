@@ -25,7 +25,8 @@ void replace_all(std::string& text, std::string_view pattern, std::string_view c
 void join(std::vector<std::string>& tokens) {
   std::string all;
   for (const std::string& token : tokens) all += token;
-  tokens.assign(1, std::move(all));
+  tokens.clear();
+  tokens.push_back(std::move(all));
 }
 
 class ByteLevel final : public Decoder {

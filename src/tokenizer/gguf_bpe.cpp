@@ -61,7 +61,7 @@ Result<void> build_gguf_bpe(GgufVocabulary& vocabulary, Pipeline& pipeline) {
       bpe.tokens[id] = std::move(*bytes);
     }
   }
-  TRY(pipeline.model, make_byte_level_bpe(std::move(bpe), std::move(pre->stages)));
+  TRY(pipeline.model, make_byte_level_bpe(std::move(bpe), pre->stages));
   pipeline.decoders.push_back(make_decoder_bytes());
   pipeline.info.kind = "byte-level BPE";
   vocabulary.add_bos = pre->add_bos;

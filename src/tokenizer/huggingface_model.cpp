@@ -167,7 +167,7 @@ Result<HuggingFaceModel> read_bpe(const JsonPlace& place, PreTokenizerPlan plan)
   TRY_VOID(move_steps(plan, first, model.pre_tokenizers));
   std::vector<SplitStage> stages;
   for (size_t i = first; i < plan.steps.size(); ++i) stages.push_back({*plan.steps[i].pattern});
-  TRY(model.encoder, make_byte_level_bpe(std::move(vocabulary), std::move(stages)));
+  TRY(model.encoder, make_byte_level_bpe(std::move(vocabulary), stages));
   return model;
 }
 

@@ -106,7 +106,10 @@ class ScoreBpe final : public StreamingEncoder<ScoreBpe> {
     index_ = std::make_unique<SpellingIndex>(spellings_);
     rank_scores(scores);
     ascii_.fill(kNoToken);
-    for (char c = 0; c < 127; ++c) ascii_[static_cast<size_t>(c)] = index_->find({&c, 1});
+    for (size_t byte = 0; byte < 127; ++byte) {
+      const auto c = static_cast<char>(byte);
+      ascii_[byte] = index_->find({&c, 1});
+    }
     return find_merges();
   }
 

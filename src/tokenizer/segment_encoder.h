@@ -57,7 +57,7 @@ struct SplitStage {
 // Text is split by `stages`, then each word is merged on its own. Known published patterns run on
 // hand-written scanners, others on PCRE2.
 [[nodiscard]] Result<std::unique_ptr<SegmentEncoder>> make_byte_level_bpe(
-    BpeVocabulary vocabulary, std::vector<SplitStage> stages);
+    BpeVocabulary vocabulary, const std::vector<SplitStage>& stages);
 
 // SentencePiece-style BPE: the whole segment is one word of characters; unknown characters fall
 // back to byte tokens.

@@ -31,7 +31,7 @@ struct MatchState {
   std::unique_ptr<pcre2_match_data, FreeMatch> data{pcre2_match_data_create(1, nullptr)};
   std::unique_ptr<pcre2_match_context, FreeContext> context{pcre2_match_context_create(nullptr)};
   std::unique_ptr<pcre2_jit_stack, FreeStack> stack{
-      pcre2_jit_stack_create(32 * 1024, 8 * 1024 * 1024, nullptr)};
+      pcre2_jit_stack_create(size_t{32} << 10, size_t{8} << 20, nullptr)};
 
   MatchState() { pcre2_jit_stack_assign(context.get(), nullptr, stack.get()); }
 };

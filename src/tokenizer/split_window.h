@@ -47,9 +47,9 @@ inline WindowMasks window_masks(const uint8_t* p) {
   const auto bits = [](__m128i v) {
     return static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(v)));
   };
-  for (int part = 0; part < 4; ++part) {
+  for (ptrdiff_t part = 0; part < 4; ++part) {
     const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + 16 * part));
-    const int shift = 16 * part;
+    const ptrdiff_t shift = 16 * part;
     const __m128i newline =
         _mm_or_si128(_mm_cmpeq_epi8(v, byte('\n')), _mm_cmpeq_epi8(v, byte('\r')));
     const __m128i white = range(v, '\t', 5);

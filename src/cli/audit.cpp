@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "suite/audit_record.h"
 #include "suite/factory.h"
 
 namespace fathom {
@@ -12,6 +13,7 @@ struct AuditFlags {
   std::string folder;
   std::string tokenizer;
   bool json = false;
+  bool record = false;
   AuditOptions options;
 };
 
@@ -39,6 +41,11 @@ Result<int> audit(const AuditFlags& flags) {
   TRY(const auto reader, dataset.read(make));
   TRY(const AuditResult result, audit_samples(*reader, *tokenizer, options));
   print(flags.json ? to_pretty_json(audit_to_json(result)) : audit_to_text(result));
+  if (flags.record)
+    TRY_VOID(write_audit_record(flags.folder, {.samples_hash = dataset.manifest().samples_hash,
+                                               .samples = result.samples,
+                                               .breaches = result.breaches,
+                                               .fathom_version = FATHOM_VERSION}));
   if (result.passed()) return 0;
   return fail(ErrorCode::kInput, "{}: {} breaches", flags.folder, result.breaches);
 }
@@ -50,7 +57,8 @@ void add_audit(CLI::App& app, Chosen& chosen) {
   CLI::App* command = add_command(
       app, "audit", "Check a dataset without a model: lengths, answers, ties, depths, drift",
       "  fathom audit data/\n"
-      "  fathom audit data/ --tokenizer tokenizer.json --json > audit.json\n");
+      "  fathom audit data/ --tokenizer tokenizer.json --json > findings.json\n"
+      "  fathom audit runs/a/dataset --record     so that a gate may ask for it\n");
   command->add_option("dataset", flags->folder, "Dataset folder")->required()->type_name("FOLDER");
   command
       ->add_option("-t,--tokenizer", flags->tokenizer, "The dataset's tokenizer, if it has moved")
@@ -66,6 +74,9 @@ void add_audit(CLI::App& app, Chosen& chosen) {
       ->capture_default_str();
   command->add_option("--threads", flags->options.threads, "0: all cores")
       ->check(CLI::Range(0, 1024));
+  command->add_flag(
+      "--record", flags->record,
+      "Write the outcome to audit.json in the dataset's folder, for gates that ask for it");
   command->add_flag("--json", flags->json, "Print JSON");
   command->callback([&chosen, flags] { chosen.action = [flags] { return audit(*flags); }; });
 }

@@ -52,6 +52,14 @@ std::string settings_words(const PolicyRule& rule) {
           rule.limit ? number(*rule.limit) + " ms" : "the limits by length");
     case RuleKind::kCost:
       return "cost of the run ≤ its limits";
+    case RuleKind::kCoverage:
+      return "evidence that is read ≥ the limits";
+    case RuleKind::kLosses:
+      return "answers lost against full attention and the evidence alone ≤ their limits";
+    case RuleKind::kReadShare:
+      return fmt::format("pairs read ≤ {} of full attention's", percent(*rule.limit));
+    case RuleKind::kAudited:
+      return "samples audited before the run";
     case RuleKind::kMisses:
       return "share of misses ≤ their limits";
   }
@@ -70,8 +78,13 @@ Result<std::vector<GateCheck>> checks_of(const PolicyRule& rule, const GateData&
     case RuleKind::kCompletion:
     case RuleKind::kStrictGap:
     case RuleKind::kOutcomes:
+    case RuleKind::kAudited:
     case RuleKind::kMisses:
       return share_checks(rule, data);
+    case RuleKind::kCoverage:
+    case RuleKind::kLosses:
+    case RuleKind::kReadShare:
+      return arm_checks(rule, data);
     case RuleKind::kOutputTokens:
     case RuleKind::kLatency:
     case RuleKind::kCost:
@@ -252,7 +265,7 @@ Result<std::vector<size_t>> rows_of(const PolicyRule& rule, const GateData& data
 
 Result<GateResult> check_gate(const Policy& policy, const ComparedRun& run,
                               const std::optional<ComparedRun>& baseline,
-                              const GateOptions& options) {
+                              const GateOptions& options, const GateProofs& proofs) {
   TRY_VOID(check_inputs(policy, run, baseline, options));
   GateResult result{.policy = policy.name,
                     .policy_source = policy.source,
@@ -266,7 +279,7 @@ Result<GateResult> check_gate(const Policy& policy, const ComparedRun& run,
     result.baseline = *baseline->description;
     result.conditions = differing_conditions(*baseline, run);
   }
-  const GateData data{policy, run, baseline, options, sample_clusters(*run.results)};
+  const GateData data{policy, run, baseline, proofs, options, sample_clusters(*run.results)};
   for (const PolicyRule& rule : policy.rules) {
     RuleResult outcome{.rule = rule};
     TRY(outcome.checks, checks_of(rule, data));

@@ -13,9 +13,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "coverage/coverage.h"
 #include "gate/policy.h"
 #include "results/comparison.h"
 #include "stats/estimate.h"
+#include "suite/audit_record.h"
 
 namespace fathom {
 
@@ -64,17 +66,25 @@ struct GateResult {
   [[nodiscard]] int64_t count(GateStatus wanted) const;
 };
 
+// What some rules need beside the run and its baseline.
+struct GateProofs {
+  std::optional<ComparedRun> oracle = {};     // the evidence alone
+  std::vector<SampleCoverage> coverage = {};  // of the gated arm; empty: none was recorded
+  std::optional<AuditRecord> audit = {};      // of the run's dataset; none: not audited
+};
+
 struct GateOptions {
   bool partial = false;      // gate a run that is not finished by what is answered
   bool shared_only = false;  // compare with the baseline by the samples that both have
 };
 
-// Errors (kUsage): the run is not finished; a rule needs a baseline and none is given; a rule names
-// a task, category or length that the run does not have; baseline and run are not of the same
-// samples.
+// Errors (kUsage): the run is not finished; a rule needs a baseline, an oracle or a coverage and
+// none is given; a rule names a task, category or length that the run does not have; baseline and
+// run are not of the same samples.
 [[nodiscard]] Result<GateResult> check_gate(const Policy& policy, const ComparedRun& run,
                                             const std::optional<ComparedRun>& baseline,
-                                            const GateOptions& options = {});
+                                            const GateOptions& options = {},
+                                            const GateProofs& proofs = {});
 
 // "macro ≥ 85 %", "not worse than the baseline by more than 3 points, each task"; a rule's own name
 // where it has one.

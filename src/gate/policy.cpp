@@ -38,6 +38,14 @@ std::string_view to_text(RuleKind kind) {
       return "latency";
     case RuleKind::kCost:
       return "cost";
+    case RuleKind::kCoverage:
+      return "coverage";
+    case RuleKind::kLosses:
+      return "losses";
+    case RuleKind::kReadShare:
+      return "read_share";
+    case RuleKind::kAudited:
+      return "audited";
     case RuleKind::kMisses:
       return "misses";
   }
@@ -48,7 +56,9 @@ std::vector<RuleKind> all_rule_kinds() {
   return {RuleKind::kMacro,           RuleKind::kCategories, RuleKind::kTasks,
           RuleKind::kEffectiveLength, RuleKind::kNotWorse,   RuleKind::kCompletion,
           RuleKind::kStrictGap,       RuleKind::kOutcomes,   RuleKind::kOutputTokens,
-          RuleKind::kLatency,         RuleKind::kCost,       RuleKind::kMisses};
+          RuleKind::kLatency,         RuleKind::kCost,       RuleKind::kCoverage,
+          RuleKind::kLosses,          RuleKind::kReadShare,  RuleKind::kAudited,
+          RuleKind::kMisses};
 }
 
 std::string_view to_text(DecidedBy by) {

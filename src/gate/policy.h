@@ -33,10 +33,18 @@ enum class RuleKind {
   kOutputTokens,     // length of the answers, a band
   kLatency,          // quantile of the time an answer took
   kCost,             // tokens and money of the whole run
+  kCoverage,         // of an arm: how much of the evidence it read (spec A4)
+  kLosses,           // of an arm: answers lost to sparsity and to the selector (spec A6)
+  kReadShare,        // of an arm: key-value pairs read, of those that full attention reads (A5)
+  kAudited,          // the run's samples passed fathom audit
   kMisses,           // share of attempts with a kind of miss: wrong-binding, denial …
 };
 [[nodiscard]] std::string_view to_text(RuleKind kind);  // its key in YAML: "macro", "not_worse" …
 [[nodiscard]] std::vector<RuleKind> all_rule_kinds();
+
+// What rules of the kinds kCoverage and kLosses may name.
+[[nodiscard]] std::vector<std::string> coverage_names();  // "joint", "recall", "path" …
+[[nodiscard]] std::vector<std::string> loss_names();      // "sparsity", "selector", "luck"
 
 // Which number of an estimate is held against a limit.
 enum class DecidedBy {
@@ -82,7 +90,7 @@ struct PolicyRule {
   std::vector<int64_t> lengths = {};  // only samples of these lengths; empty: all
   std::optional<double> limit = {};   // of everything the rule looks at
   std::map<std::string, double> limits =
-      {};                              // by category, row, outcome, token kind, miss kind, length
+      {};  // by category, row, outcome, token kind, miss kind, length, coverage, loss
   double threshold = kRulerThreshold;  // kEffectiveLength
   std::string category = {};           // kEffectiveLength; empty: the mean over tasks
   GroupKind over = GroupKind::kAll;    // kNotWorse: which groups must not be worse
@@ -94,7 +102,8 @@ struct PolicyRule {
   double quantile = 0.95;  // kLatency
 
   [[nodiscard]] bool needs_baseline() const {
-    return kind == RuleKind::kNotWorse || (kind == RuleKind::kOutputTokens && of_baseline);
+    return kind == RuleKind::kNotWorse || kind == RuleKind::kLosses ||
+           (kind == RuleKind::kOutputTokens && of_baseline);
   }
   bool operator==(const PolicyRule&) const = default;
 };

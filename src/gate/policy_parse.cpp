@@ -291,6 +291,17 @@ Result<void> read_settings(RuleReader& reader, PolicyRule& rule) {
       return read_shares(reader, outcome_names());
     case RuleKind::kMisses:
       return read_shares(reader, miss_names());
+    case RuleKind::kCoverage:
+      TRY_VOID(reader.allow({"at_least", "correction"}));
+      return reader.limit_map(
+          "at_least", [](const std::string&) { return kShare; }, reader.one_of(coverage_names()));
+    case RuleKind::kLosses:
+      return read_shares(reader, loss_names());
+    case RuleKind::kAudited:
+      return reader.allow({});
+    case RuleKind::kReadShare:
+      TRY_VOID(reader.allow({"at_most"}));
+      return reader.one_limit("at_most", kShare);
     case RuleKind::kOutputTokens:
       return read_output_tokens(reader, rule);
     case RuleKind::kLatency:
@@ -314,12 +325,16 @@ DecidedBy usual_decision(RuleKind kind) {
     case RuleKind::kEffectiveLength:
     case RuleKind::kNotWorse:
     case RuleKind::kStrictGap:
+    case RuleKind::kCoverage:
+    case RuleKind::kLosses:
       return DecidedBy::kInterval;
     case RuleKind::kCompletion:
     case RuleKind::kOutcomes:
     case RuleKind::kOutputTokens:
     case RuleKind::kLatency:
     case RuleKind::kCost:
+    case RuleKind::kReadShare:
+    case RuleKind::kAudited:
     case RuleKind::kMisses:
       return DecidedBy::kValue;
   }

@@ -17,6 +17,7 @@ struct GateData {
   const Policy& policy;
   const ComparedRun& run;
   const std::optional<ComparedRun>& baseline;
+  const GateProofs& proofs;
   const GateOptions& options;
   std::vector<int64_t> clusters;  // sample_clusters() of the run
 
@@ -38,6 +39,8 @@ struct GateData {
                                                           const GateData& data);
 [[nodiscard]] Result<std::vector<GateCheck>> share_checks(const PolicyRule& rule,
                                                           const GateData& data);
+[[nodiscard]] Result<std::vector<GateCheck>> arm_checks(const PolicyRule& rule,
+                                                        const GateData& data);
 [[nodiscard]] Result<std::vector<GateCheck>> not_worse_checks(const PolicyRule& rule,
                                                               const GateData& data);
 [[nodiscard]] Result<std::vector<GateCheck>> spending_checks(const PolicyRule& rule,

@@ -1,5 +1,5 @@
-// Rules about what became of requests: completion, outcomes, misses, and the gap between lenient
-// and strict scores.
+// Rules about the samples and what became of requests: audit, completion, outcomes, misses, and the
+// gap between lenient and strict scores.
 #include <functional>
 
 #include "gate/rule_checks.h"
@@ -31,10 +31,30 @@ bool is_named(const PolicyRule& rule, const ScoredAttempt& attempt, const std::s
   return !attempt.misses.empty() && to_text(attempt.misses.front().kind) == name;
 }
 
+// 1 where the very samples of the run passed.
+GateCheck audit_check(const GateData& data) {
+  const std::optional<AuditRecord>& audit = data.proofs.audit;
+  const RunRecord* record = data.run.record;
+  std::string subject = "the run's samples";
+  if (!audit) {
+    subject += " (never audited: fathom audit DATASET --record)";
+  } else if (record == nullptr || audit->samples_hash != record->settings.dataset_hash) {
+    subject += " (the audit is of others)";
+  } else if (audit->breaches > 0) {
+    subject += fmt::format(" (the audit found {} breaches)", audit->breaches);
+  }
+  const double passed = subject.ends_with(')') ? 0 : 1;
+  return {
+      .subject = subject,
+      .figure = {.value = passed, .low = passed, .high = passed, .n = data.results().total.samples},
+      .at_least = 1};
+}
+
 }  // namespace
 
 Result<std::vector<GateCheck>> share_checks(const PolicyRule& rule, const GateData& data) {
   TRY(const std::vector<size_t> rows, rows_of(rule, data));
+  if (rule.kind == RuleKind::kAudited) return std::vector<GateCheck>{audit_check(data)};
   if (rule.kind == RuleKind::kCompletion)
     return std::vector<GateCheck>{{.subject = "completed requests",
                                    .figure = share_over(rows, data, rule.confidence,

@@ -1,28 +1,12 @@
 #include "results/budget_study.h"
 
 #include <algorithm>
-#include <optional>
-#include <unordered_map>
 
+#include "results/answered_scores.h"
 #include "results/arm_study.h"
 
 namespace fathom {
 namespace {
-
-// By id: the hash of each answered sample and its score.
-struct AnsweredScore {
-  std::string_view hash;
-  double score = 0;
-};
-using Scores = std::unordered_map<std::string_view, AnsweredScore>;
-
-Scores scores_of(const Results& results) {
-  Scores scores;
-  for (size_t row = 0; row < results.rows.size(); ++row)
-    if (const ScoredAttempt* score = results.score_of(row))
-      scores[results.samples[row].id] = {results.samples[row].hash, score->official.value_or(0)};
-  return scores;
-}
 
 bool same_but_budget(SelectorOptions a, const SelectorOptions& b) {
   a.budget = b.budget;
@@ -40,8 +24,8 @@ std::string name_without_budget(const AttentionArm& arm) {
 BudgetStudy study_of(const FinishedArm& full, const std::vector<const FinishedArm*>& arms,
                      double margin) {
   BudgetStudy study{.selector = name_without_budget(arms.front()->arm)};
-  std::vector<Scores> answered;
-  for (const FinishedArm* arm : arms) answered.push_back(scores_of(arm->run.results));
+  std::vector<AnsweredScores> answered;
+  for (const FinishedArm* arm : arms) answered.emplace_back(arm->run.results);
   std::vector<std::string> units;
   std::vector<double> of_full;
   std::vector<std::vector<double>> of_arms(arms.size());
@@ -50,9 +34,8 @@ BudgetStudy study_of(const FinishedArm& full, const std::vector<const FinishedAr
     const SampleFacts& facts = rows.samples[row];
     const ScoredAttempt* score = rows.score_of(row);
     const bool shared =
-        score != nullptr && std::ranges::all_of(answered, [&](const Scores& scores) {
-          const auto found = scores.find(facts.id);
-          return found != scores.end() && found->second.hash == facts.hash;
+        score != nullptr && std::ranges::all_of(answered, [&](const AnsweredScores& scores) {
+          return scores.find(facts) != nullptr;
         });
     if (!shared) {
       ++study.left_out;
@@ -60,8 +43,7 @@ BudgetStudy study_of(const FinishedArm& full, const std::vector<const FinishedAr
     }
     units.push_back(facts.haystack.empty() ? facts.id : facts.haystack);
     of_full.push_back(score->official.value_or(0));
-    for (size_t i = 0; i < arms.size(); ++i)
-      of_arms[i].push_back(answered[i].find(facts.id)->second.score);
+    for (size_t i = 0; i < arms.size(); ++i) of_arms[i].push_back(answered[i].find(facts)->score);
   }
   std::vector<BudgetScores> budgets;
   for (size_t i = 0; i < arms.size(); ++i) {

@@ -3,29 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <unordered_map>
 
+#include "results/answered_scores.h"
 #include "stats/corrections.h"
 #include "stats/effective_length.h"
 
 namespace fathom {
 namespace {
-
-// By id: its hash and whether it was right; not answered yet: left out.
-struct Answered {
-  std::string_view hash;
-  bool right = false;
-};
-std::unordered_map<std::string_view, Answered> answered(const Results& results) {
-  std::unordered_map<std::string_view, Answered> found;
-  for (size_t row = 0; row < results.rows.size(); ++row) {
-    const ScoredAttempt* score = results.score_of(row);
-    if (score == nullptr) continue;
-    const SampleFacts& facts = results.samples[row];
-    found[facts.id] = {facts.hash, score->official.value_or(0) >= 1};
-  }
-  return found;
-}
 
 CrossGroup group_of(std::string kind, std::string name, const CrossCells& cells) {
   CrossGroup group{.kind = std::move(kind), .name = std::move(name), .cells = cells};
@@ -121,8 +105,8 @@ PairedCounts CrossCells::oracle_real() const {
 
 Result<CrossTable> cross_table(const CrossArm& full, const CrossArm& oracle, const CrossArm& real) {
   CrossTable table{.full = full.name, .oracle = oracle.name, .real = real.name};
-  const auto of_full = answered(*full.results);
-  const auto of_oracle = answered(*oracle.results);
+  const AnsweredScores of_full(*full.results);
+  const AnsweredScores of_oracle(*oracle.results);
   CrossCells all;
   std::map<int64_t, CrossCells> lengths;
   std::map<std::string, CrossCells> tasks;
@@ -132,10 +116,9 @@ Result<CrossTable> cross_table(const CrossArm& full, const CrossArm& oracle, con
   for (size_t row = 0; row < rows.rows.size(); ++row) {
     const SampleFacts& facts = rows.samples[row];
     const ScoredAttempt* score = rows.score_of(row);
-    const auto in_full = of_full.find(facts.id);
-    const auto in_oracle = of_oracle.find(facts.id);
-    if (score == nullptr || in_full == of_full.end() || in_oracle == of_oracle.end() ||
-        in_full->second.hash != facts.hash || in_oracle->second.hash != facts.hash) {
+    const AnsweredScore* in_full = of_full.find(facts);
+    const AnsweredScore* in_oracle = of_oracle.find(facts);
+    if (score == nullptr || in_full == nullptr || in_oracle == nullptr) {
       ++table.left_out;
       continue;
     }
@@ -144,7 +127,7 @@ Result<CrossTable> cross_table(const CrossArm& full, const CrossArm& oracle, con
                                        &evidence[facts.evidence]};
     if (const auto span = span_of(facts)) groups.push_back(&spans[*span]);
     for (CrossCells* cells : groups)
-      ++cells->count[in_full->second.right ? 1 : 0][in_oracle->second.right ? 1 : 0][right ? 1 : 0];
+      ++cells->count[in_full->right() ? 1 : 0][in_oracle->right() ? 1 : 0][right ? 1 : 0];
   }
   if (all.n() == 0)
     return fail(ErrorCode::kUsage, "arms {}, {} and {} have no answered sample in common",

@@ -88,6 +88,8 @@ Result<std::vector<AttentionArm>> arms_of(const ArmList& list) {
 
 Json arm_json(const AttentionArm& arm) {
   const SelectorOptions& options = arm.options;
+  if (!arm.server.empty())
+    return {{"name", arm.name}, {"kind", to_text(options.kind)}, {"server", arm.server}};
   return {{"name", arm.name},
           {"kind", to_text(options.kind)},
           {"base", to_text(options.base)},
@@ -111,6 +113,10 @@ Result<AttentionArm> arm_from_json(const JsonReader& reader) {
   TRY(arm.name, reader.text("name"));
   TRY(const std::string kind, reader.text("kind"));
   TRY_CONTEXT(options.kind, selector_from_text(kind), reader.where());
+  if (reader.has("server")) {
+    TRY(arm.server, reader.text("server"));
+    return arm;
+  }
   TRY(const std::string base, reader.text("base"));
   TRY_CONTEXT(options.base, selector_from_text(base), reader.where());
   TRY(options.budget, reader.integer("budget"));

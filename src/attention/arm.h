@@ -14,6 +14,9 @@ namespace fathom {
 struct AttentionArm {
   std::string name;  // "full", "oracle", "quest-256", "random-256-s3", "knockout-quest-256"
   SelectorOptions options = {};
+  // The address or model that answers for this arm; empty: fathom's own engine. Of `options` only
+  // the kind counts then: kFull, kEvidence or kExternal.
+  std::string server = {};
   bool operator==(const AttentionArm&) const = default;
 };
 

@@ -47,6 +47,20 @@ TEST(Arms, RefuseWhatMakesNoSense) {
   EXPECT_NE(error({.kinds = {"forced"}}).find("force it into a selector"), std::string::npos);
 }
 
+TEST(Arms, A1_OfAServerOnlyThePartInTheStudyIsKept) {
+  AttentionArm arm{.name = "real", .server = "http://localhost:8001/v1"};
+  arm.options.kind = SelectorKind::kExternal;
+  const Json json = arm_json(arm);
+  EXPECT_EQ(to_json_line(json),
+            R"({"name":"real","kind":"external","server":"http://localhost:8001/v1"})");
+  EXPECT_EQ(arm_from_json(JsonReader::of(json, "here").value()).value(), arm);
+  for (const char* kind : {"external", "forced:external"}) {
+    const auto arms = arms_of({.kinds = {kind}, .budgets = {64}});
+    ASSERT_FALSE(arms);
+    EXPECT_NE(arms.error().message.find("name its address"), std::string::npos);
+  }
+}
+
 TEST(Arms, DamagedFilesAreRefused) {
   Json good = arm_json({.name = "full"});
   for (const auto& [key, value] : good.items()) {

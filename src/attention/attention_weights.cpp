@@ -5,22 +5,26 @@
 
 namespace fathom {
 
-std::vector<float> scaled_products(const AttentionShape& shape, const KeyView& keys,
-                                   const QueryView& query) {
+std::vector<float> products_of(const AttentionShape& shape, const KeyView& keys,
+                               const QueryView& query, double factor) {
   const int64_t positions = query.position + 1;
   const int64_t size = shape.head_size;
   std::vector<float> logits(static_cast<size_t>(shape.query_heads * positions));
-  const double scale = 1 / std::sqrt(static_cast<double>(size));
   for (int64_t head = 0; head < shape.query_heads; ++head) {
     const float* q = query.query.data() + head * size;
     const float* rows = keys.data + (head / shape.group()) * keys.stride * size;
     for (int64_t j = query.first; j < positions; ++j) {
       double product = 0;
       for (int64_t i = 0; i < size; ++i) product += static_cast<double>(q[i]) * rows[j * size + i];
-      logits[static_cast<size_t>(head * positions + j)] = static_cast<float>(product * scale);
+      logits[static_cast<size_t>(head * positions + j)] = static_cast<float>(product * factor);
     }
   }
   return logits;
+}
+
+std::vector<float> scaled_products(const AttentionShape& shape, const KeyView& keys,
+                                   const QueryView& query) {
+  return products_of(shape, keys, query, 1 / std::sqrt(static_cast<double>(shape.head_size)));
 }
 
 AttentionWeights attention_weights(const AttentionShape& shape, const KeyView& keys,

@@ -29,6 +29,9 @@ struct AttentionWeights {
 void weigh(std::span<BlockCandidate> candidates, const AttentionWeights& weights, int heads,
            const BlockGrid& grid);
 
+// factor · q·k of every visible position, as QueryView::logits holds them; summed in double.
+[[nodiscard]] std::vector<float> products_of(const AttentionShape& shape, const KeyView& keys,
+                                             const QueryView& query, double factor);
 // q·k / sqrt(head_size) of every visible position, as QueryView::logits holds them.
 [[nodiscard]] std::vector<float> scaled_products(const AttentionShape& shape, const KeyView& keys,
                                                  const QueryView& query);

@@ -38,6 +38,7 @@ SelectorMaker maker_of(SelectorKind kind) {
       return make_evidence;
     case SelectorKind::kForced:
     case SelectorKind::kKnockout:
+    case SelectorKind::kExternal:
       return nullptr;
   }
   return nullptr;
@@ -81,6 +82,8 @@ Result<std::unique_ptr<Selector>> make_selector(const SelectorOptions& options,
   const bool wraps =
       options.kind == SelectorKind::kForced || options.kind == SelectorKind::kKnockout;
   const SelectorKind base = wraps ? options.base : options.kind;
+  if (base == SelectorKind::kExternal)
+    return fail(ErrorCode::kUsage, "external: how a server reads is its own; name its address");
   const SelectorMaker maker = maker_of(base);
   if (maker == nullptr || (wraps && rule_of(base) != EvidenceRule::kNone))
     return fail(ErrorCode::kUsage, "{} needs a selector that does not know the evidence, not '{}'",

@@ -10,7 +10,7 @@ namespace {
 template <typename Value, size_t kCount>
 using Names = std::array<std::pair<Value, std::string_view>, kCount>;
 
-constexpr Names<SelectorKind, 16> kKinds = {{{SelectorKind::kFull, "full"},
+constexpr Names<SelectorKind, 17> kKinds = {{{SelectorKind::kFull, "full"},
                                              {SelectorKind::kStreaming, "streaming"},
                                              {SelectorKind::kRandom, "random"},
                                              {SelectorKind::kQuest, "quest"},
@@ -25,7 +25,8 @@ constexpr Names<SelectorKind, 16> kKinds = {{{SelectorKind::kFull, "full"},
                                              {SelectorKind::kEvidence, "oracle"},
                                              {SelectorKind::kEvidenceRandom, "oracle-random"},
                                              {SelectorKind::kForced, "forced"},
-                                             {SelectorKind::kKnockout, "knockout"}}};
+                                             {SelectorKind::kKnockout, "knockout"},
+                                             {SelectorKind::kExternal, "external"}}};
 
 constexpr Names<SelectorScope, 3> kScopes = {{{SelectorScope::kDecode, "decode"},
                                               {SelectorScope::kQuestionDecode, "question"},

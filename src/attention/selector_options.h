@@ -28,6 +28,7 @@ enum class SelectorKind {
   kEvidenceRandom,  // and random blocks up to the budget
   kForced,          // `base`'s choice with the evidence put in for its lowest
   kKnockout,        // `base`'s choice (kFull: everything) without the evidence
+  kExternal,        // a server's own: how it reads is not fathom's to say
 };
 [[nodiscard]] std::string_view to_text(SelectorKind kind);  // "full", "streaming", "quest" …
 [[nodiscard]] Result<SelectorKind> selector_from_text(std::string_view text);

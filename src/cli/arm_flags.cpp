@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cli/command.h"
+#include "cli/server_arms.h"
 #include "cli/suite_flags.h"
 
 namespace fathom {
@@ -22,9 +23,30 @@ Result<std::vector<int64_t>> numbers_of(const std::string& text, const char* fla
   return numbers;
 }
 
+// Flags that tell fathom's own selectors what to do tell a server nothing.
+Result<std::vector<AttentionArm>> arms_of_servers(const ArmFlags& flags,
+                                                  const std::vector<std::string>& entries) {
+  const bool told = !flags.budgets.empty() || !flags.dense_layers.empty() || !flags.scope.empty() ||
+                    !flags.sharing.empty() || flags.list.options != SelectorOptions{};
+  if (told)
+    return fail(ErrorCode::kUsage,
+                "--budget, --block, --scope and the like are of fathom's own selectors; servers "
+                "choose by themselves, and fathom coverage reads what they chose from their logs");
+  TRY_CONTEXT(std::vector<AttentionArm> arms, server_arms_of(entries), "--arms");
+  if (!flags.noise_floor) return arms;
+  const auto full = std::ranges::find(arms, "full", &AttentionArm::name);
+  if (full == arms.end())
+    return fail(ErrorCode::kUsage, "--noise-floor asks full attention twice: name an arm full");
+  if (std::ranges::find(arms, "full-again", &AttentionArm::name) != arms.end()) return arms;
+  AttentionArm again = *full;
+  again.name = "full-again";
+  arms.push_back(std::move(again));
+  return arms;
+}
+
 }  // namespace
 
-void add_arm_flags(CLI::App& command, ArmFlags& flags) {
+void add_selector_flags(CLI::App& command, ArmFlags& flags) {
   SelectorOptions& options = flags.list.options;
   const auto add = [&](const char* name, auto& value, const char* help, const char* type) {
     return command.add_option(name, value, help)->type_name(type)->group("Attention arms");
@@ -33,7 +55,7 @@ void add_arm_flags(CLI::App& command, ArmFlags& flags) {
       "Ways to attend, on the same samples of a GGUF model: full, oracle (the evidence alone), "
       "oracle-random, streaming, random, quest, snapkv, h2o, tova, moba, bm25, knorm, "
       "vertical-slash, mass-oracle, knockout (full without the evidence), knockout:NAME, "
-      "forced:NAME",
+      "forced:NAME; or servers and models by name: full=http://HOST:8000/v1,real=http://…",
       "LIST");
   add("--budget", flags.budgets, "Tokens a query may read; every arm that has a budget gets each",
       "LIST");
@@ -53,17 +75,24 @@ void add_arm_flags(CLI::App& command, ArmFlags& flags) {
       ->check(kNotNegative);
   add("--pooling", options.pooling, "Width of snapkv's smoothing, odd", "N")->check(kNotNegative);
   add("--arm-seeds", flags.list.seeds, "Runs of arms that draw", "N")->check(kNotNegative);
-  const std::map<std::string, ArmRecord> records = {{"coverage", ArmRecord::kCoverage},
-                                                    {"selections", ArmRecord::kSelections}};
-  add("--record", flags.record,
-      "What is kept beside scores: coverage, or selections, too (the default): what each query "
-      "read",
-      "WHAT")
-      ->transform(CLI::CheckedTransformer(records, CLI::ignore_case));
   command
       .add_flag("--sliding-layers", options.sliding_layers,
                 "Mask layers with a sliding window, too, where it hides part of the context")
       ->group("Attention arms");
+}
+
+void add_arm_flags(CLI::App& command, ArmFlags& flags) {
+  add_selector_flags(command, flags);
+  const std::map<std::string, ArmRecord> records = {{"coverage", ArmRecord::kCoverage},
+                                                    {"selections", ArmRecord::kSelections},
+                                                    {"deep", ArmRecord::kDeep}};
+  command
+      .add_option("--record", flags.record,
+                  "What is kept beside scores: coverage; selections, too (the default): what each "
+                  "query read; deep: keys and queries of full attention, too, for fathom replay")
+      ->type_name("WHAT")
+      ->group("Attention arms")
+      ->transform(CLI::CheckedTransformer(records, CLI::ignore_case));
   command
       .add_flag("--noise-floor", flags.noise_floor,
                 "Run full attention twice: what differs by chance")
@@ -73,6 +102,7 @@ void add_arm_flags(CLI::App& command, ArmFlags& flags) {
 Result<std::vector<AttentionArm>> arms_of(const ArmFlags& flags) {
   ArmList list = flags.list;
   list.kinds = split_names(flags.arms);
+  if (name_servers(list.kinds)) return arms_of_servers(flags, list.kinds);
   TRY(list.budgets, numbers_of(flags.budgets, "--budget"));
   TRY(const std::vector<int64_t> dense, numbers_of(flags.dense_layers, "--dense-layers"));
   for (const int64_t layer : dense)

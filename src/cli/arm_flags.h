@@ -14,6 +14,7 @@ namespace fathom {
 enum class ArmRecord {
   kCoverage,    // coverage.jsonl
   kSelections,  // and selections.jsonl.zst: what each query read
+  kDeep,        // and deep/ of full attention: keys and queries (docs/formats/recording.md)
 };
 
 struct ArmFlags {
@@ -28,6 +29,8 @@ struct ArmFlags {
 };
 
 void add_arm_flags(CLI::App& command, ArmFlags& flags);
+// Those of selectors alone, for commands that run no model.
+void add_selector_flags(CLI::App& command, ArmFlags& flags);
 // Empty where --arms is not given. Errors: kUsage naming the flag.
 [[nodiscard]] Result<std::vector<AttentionArm>> arms_of(const ArmFlags& flags);
 

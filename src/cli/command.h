@@ -21,6 +21,8 @@ void add_run(CLI::App& app, Chosen& chosen);
 void add_score(CLI::App& app, Chosen& chosen);
 void add_report(CLI::App& app, Chosen& chosen);
 void add_compare(CLI::App& app, Chosen& chosen);
+void add_replay(CLI::App& app, Chosen& chosen);
+void add_coverage(CLI::App& app, Chosen& chosen);
 void add_gate(CLI::App& app, Chosen& chosen);
 void add_audit(CLI::App& app, Chosen& chosen);
 void add_plan(CLI::App& app, Chosen& chosen);

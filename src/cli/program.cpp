@@ -73,6 +73,8 @@ void add_commands(CLI::App& app, Chosen& chosen) {
   add_score(app, chosen);
   add_report(app, chosen);
   add_compare(app, chosen);
+  add_coverage(app, chosen);
+  add_replay(app, chosen);
   add_gate(app, chosen);
   add_audit(app, chosen);
   add_plan(app, chosen);

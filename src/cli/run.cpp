@@ -27,12 +27,16 @@ std::string default_folder(const RunFlags& flags) {
   const auto name = [](const std::string& path) {
     return std::filesystem::path(path).lexically_normal().stem().string();
   };
-  return "runs/" + name(flags.suite.suite) + "-" + name(flags.model.model.model);
+  const std::string& model = flags.model.model.model;
+  return "runs/" + name(flags.suite.suite) + "-" + (model.empty() ? "arms" : name(model));
 }
 
 Result<int> run_suite(const RunFlags& flags) {
   const std::string folder = flags.folder.empty() ? default_folder(flags) : flags.folder;
   TRY(const std::vector<AttentionArm> arms, arms_of(flags.arms));
+  const bool names_models = !arms.empty() && !arms.front().server.empty();
+  if (flags.model.model.model.empty() && !names_models)
+    return fail(ErrorCode::kUsage, "--model is required; see fathom run --help");
   if (!arms.empty())
     return run_arms(
         {folder, flags.suite, flags.model, flags.requests, arms, flags.arms.record, flags.json});
@@ -73,13 +77,17 @@ void add_run(CLI::App& app, Chosen& chosen) {
       "  fathom run ruler --model simulated/weak -t tokenizer.json --lengths 4k..64k --samples 50 "
       "-o runs/d\n"
       "  fathom run ruler --model model.gguf --lengths 1k,2k --tasks niah_single_2,vt --arms "
-      "full,oracle,quest --budget 256,512 -o runs/arms\n");
+      "full,oracle,quest --budget 256,512 -o runs/arms\n"
+      "  fathom run ruler --model openai/NAME --arms "
+      "full=http://localhost:8000/v1,real=http://localhost:8001/v1 -t tokenizer.json --template "
+      "model -o runs/servers\n");
   command->add_option("suite", flags->suite.suite, "Suite name, YAML file, or dataset folder")
       ->required()
       ->type_name("SUITE");
   command->add_option("-o,--output", flags->folder, "Folder of the run (default runs/SUITE-MODEL)")
       ->type_name("FOLDER");
   add_model_flags(*command, flags->model);
+  command->get_option("--model")->required(false);  // arms may be models themselves
   add_suite_flags(*command, flags->suite);
   add_request_flags(*command, flags->requests);
   add_arm_flags(*command, flags->arms);

@@ -14,12 +14,15 @@ namespace fathom {
 // Thread-safe as the model behind it, which must outlive it.
 class ArmModel final : public Model {
  public:
-  // `sink` is called on the model's thread, before the answer is passed on.
-  using Sink = std::function<void(const Request&, const SelectionLog&)>;
+  // `sink` is called with a reply that has a selection, on the model's thread, before the reply is
+  // passed on.
+  using Sink = std::function<void(const Request&, const Reply&)>;
 
-  ArmModel(Model& model, AttentionArm arm, Sink sink)
+  // `record`: keys and queries are wanted, too (Request::record).
+  ArmModel(Model& model, AttentionArm arm, bool record, Sink sink)
       : model_(model),
         arm_(std::make_shared<const AttentionArm>(std::move(arm))),
+        record_(record),
         sink_(std::make_shared<const Sink>(std::move(sink))) {}
 
   Result<ModelProfile> probe() override { return model_.probe(); }
@@ -33,6 +36,7 @@ class ArmModel final : public Model {
  private:
   Model& model_;
   std::shared_ptr<const AttentionArm> arm_;
+  bool record_;
   std::shared_ptr<const Sink> sink_;
 };
 

@@ -44,6 +44,37 @@ const ggml_tensor* product_behind(const ggml_tensor* tensor) {
   return tensor;
 }
 
+// One factor of a scaling node; none where it adds something, too.
+std::optional<float> factor_of(const ggml_tensor* scaling) {
+  float parts[2] = {1, 0};
+  std::memcpy(parts, scaling->op_params, sizeof parts);
+  if (parts[1] != 0) return std::nullopt;
+  return parts[0];
+}
+
+// Read backwards from soft-max to the product: its own scale, scales, at most one tanh.
+std::optional<LogitRule> rule_behind(const ggml_tensor* soft_max) {
+  LogitRule rule;
+  const std::optional<float> own = factor_of(soft_max);  // its second parameter: a bias by position
+  if (!own || soft_max->src[2] != nullptr) return std::nullopt;
+  rule.after = *own;
+  for (const ggml_tensor* node = soft_max->src[0]; node->op != GGML_OP_MUL_MAT;
+       node = node->src[0]) {
+    if (node->src[0] == nullptr) return std::nullopt;
+    if (node->op == GGML_OP_SCALE) {
+      const std::optional<float> factor = factor_of(node);
+      if (!factor) return std::nullopt;
+      (rule.capped ? rule.before : rule.after) *= *factor;
+    } else if (node->op == GGML_OP_UNARY && ggml_get_unary_op(node) == GGML_UNARY_OP_TANH &&
+               !rule.capped) {
+      rule.capped = true;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return rule;
+}
+
 float key_value(const ggml_tensor* keys, const char* at) {
   if (keys->type == GGML_TYPE_F32) {
     float value = 0;
@@ -104,6 +135,7 @@ void AttentionHook::learn(const ggml_tensor* soft_max) {
   shape_ = AttentionShape{.query_heads = static_cast<int>(product->ne[2]),
                           .kv_heads = static_cast<int>(keys->ne[2]),
                           .head_size = static_cast<int>(keys->ne[0])};
+  logit_rule_ = rule_behind(soft_max);
 }
 
 void AttentionHook::next_batch(int64_t first_position, int64_t count) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "attention/recording.h"
 #include "attention/selector.h"
 #include "attention/selector_options.h"
 
@@ -43,6 +44,10 @@ class AttentionHook {
   void next_batch(int64_t first_position, int64_t count);
   // Learnt from the first computation; none before. All layers have the same one, see trouble().
   [[nodiscard]] const std::optional<AttentionShape>& shape() const { return shape_; }
+
+  // How products become what soft-max reads; none where more than a scale and a soft-cap lies
+  // between.
+  [[nodiscard]] const std::optional<LogitRule>& logit_rule() const { return logit_rule_; }
 
   // Queries from `first_masked` on are masked as the selector says, those before and from
   // Selector::observes_from() on are shown to it. Candidates that the selector names get the
@@ -92,6 +97,7 @@ class AttentionHook {
 
   int64_t window_;
   std::optional<AttentionShape> shape_;
+  std::optional<LogitRule> logit_rule_;
   std::vector<Layer> layers_;
   int64_t batch_first_ = 0;
   int64_t batch_count_ = 0;

@@ -247,11 +247,14 @@ Answer GgufModel::attended(const Request& request, const std::vector<int32_t>& t
   auto log = std::make_shared<SelectionLog>();
   log->sample_id = request.id;
   log->arm = request.arm->name;
+  const auto recording = request.record ? std::make_shared<AttentionRecording>() : nullptr;
   const int64_t processed = processed_;
-  const auto prefill =
-      sparse_->start(request.arm->options,
-                     {.tokens = tokens, .context = context, .evidence = request.places.evidence},
-                     *log, [&](int64_t done) { processed_ = processed + done; });
+  const auto prefill = sparse_->start(request.arm->options,
+                                      {.tokens = tokens,
+                                       .context = context,
+                                       .evidence = request.places.evidence,
+                                       .recording = recording.get()},
+                                      *log, [&](int64_t done) { processed_ = processed + done; });
   if (!prefill) return broken(prefill.error());
   if (prefill->status != DecodeStatus::kDone) {
     (void)sparse_->finish();  // why it ended early is what counts
@@ -262,7 +265,10 @@ Answer GgufModel::attended(const Request& request, const std::vector<int32_t>& t
   reply.model = engine_->facts().name;
   Answer answer = generate(*sparse_, request, start, std::move(reply));
   if (const auto acted = sparse_->finish(); !acted) return broken(acted.error());
-  if (Reply* made = std::get_if<Reply>(&answer)) made->selection = std::move(log);
+  if (Reply* made = std::get_if<Reply>(&answer)) {
+    made->selection = std::move(log);
+    made->recording = recording;
+  }
   return answer;
 }
 

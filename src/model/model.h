@@ -18,6 +18,8 @@
 
 namespace fathom {
 
+struct AttentionRecording;  // attention/recording.h
+
 struct ChatMessage {
   std::string role;  // "system", "user", "assistant"
   std::string content;
@@ -80,6 +82,7 @@ struct Request {
   std::shared_ptr<const AnswerKey> answer_key;  // for simulated readers; may be null elsewhere
   PromptPlaces places;                          // for arms
   std::shared_ptr<const AttentionArm> arm;      // in-process alone; null: ordinary attention
+  bool record = false;  // of an arm of full attention: its keys and queries come with the reply
 };
 
 // Tokens as the server counted them, normalised: `input` includes cached ones, `output` includes
@@ -116,9 +119,10 @@ struct Reply {
   double first_token_ms = 0;  // from sending to the first token
   double total_ms = 0;
   MemoryUse memory;
-  std::string model;                                        // as the server names itself
-  std::string request_id;                                   // the server's, for its support
-  std::shared_ptr<const SelectionLog> selection = nullptr;  // of an arm: what it read
+  std::string model;                                              // as the server names itself
+  std::string request_id;                                         // the server's, for its support
+  std::shared_ptr<const SelectionLog> selection = nullptr;        // of an arm: what it read
+  std::shared_ptr<const AttentionRecording> recording = nullptr;  // where it was asked for
   bool operator==(const Reply&) const = default;
 };
 

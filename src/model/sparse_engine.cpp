@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "attention/recorder.h"
+#include "attention/replay.h"
 #include "model/llama_log.h"
 
 namespace fathom {
@@ -147,16 +149,33 @@ void SparseEngine::fork(int64_t upto) {
   hook_->fork(upto);
 }
 
+Result<void> SparseEngine::choose_selector(const SelectorOptions& arm, const Prompt& prompt) {
+  arm_options_ = arm;
+  if (prompt.recording == nullptr) {
+    TRY(selector_, make_selector(arm_options_, shape(), layers_));
+    return {};
+  }
+  if (arm.kind != SelectorKind::kFull)
+    return fail(ErrorCode::kUsage, "keys and queries are recorded of full attention, not of {}",
+                to_text(arm.kind));
+  if (!hook_->logit_rule())
+    return fail(ErrorCode::kSetup,
+                "this model adds more to its attention than a scale and a soft-cap, which a "
+                "recording cannot hold");
+  arm_options_.dense_layers.clear();
+  arm_options_.dense_every = 0;
+  arm_options_.sliding_layers = true;
+  selector_ = make_recorder(shape(), layers_, arm.observed, *prompt.recording);
+  return {};
+}
+
 Result<Prefill> SparseEngine::start(const SelectorOptions& arm, const Prompt& prompt,
                                     SelectionLog& log,
                                     const std::function<void(int64_t)>& progress) {
   clear_llama_log();
   const auto end = static_cast<int64_t>(prompt.tokens.size());
-  arm_options_ = arm;
-  TRY(selector_, make_selector(arm_options_, shape(), layers_));
-  const int64_t first_masked = arm.scope == SelectorScope::kDecode           ? end
-                               : arm.scope == SelectorScope::kQuestionDecode ? prompt.context
-                                                                             : 0;
+  TRY_VOID(choose_selector(arm, prompt));
+  const int64_t first_masked = first_masked_of(arm.scope, prompt.context, end);
   // What it weighs is told of the steps that write the answer.
   const SelectorContext told{
       .sample_id = log.sample_id,
@@ -166,6 +185,7 @@ Result<Prefill> SparseEngine::start(const SelectorOptions& arm, const Prompt& pr
       .first_masked = first_masked,
       .weigh_from = end - 1};
   selector_->begin(told);
+  if (prompt.recording != nullptr) prompt.recording->logit = *hook_->logit_rule();
   const Prefill shared = prepare_context(prompt, progress);
   if (shared.status != DecodeStatus::kDone) return shared;
 
@@ -173,9 +193,12 @@ Result<Prefill> SparseEngine::start(const SelectorOptions& arm, const Prompt& pr
   const int64_t seen = std::min({prompt.context, first_masked, selector_->observes_from()});
   const int64_t from = seen == prompt.context ? seen : seen / kStepTokens * kStepTokens;
   fork(from);
-  hook_->start(*selector_, arm_options_, told, [this, &log](const MaskedQuery& query) {
-    LoggedSelection& entry = log.selections.emplace_back(logged(
-        query.layer, query.position, query.first, query.selection, shape(), arm_options_.block));
+  hook_->start(*selector_, arm_options_, told, [this, arm, &log](const MaskedQuery& query) {
+    // A recording looks at layers that the arm itself leaves alone.
+    const bool dense = is_dense(arm, query.layer) || (query.first > 0 && !arm.sliding_layers);
+    LoggedSelection& entry = log.selections.emplace_back(
+        logged(query.layer, query.position, query.first, dense ? nullptr : query.selection, shape(),
+               arm_options_.block));
     if (!entry.everything)
       entry.pairs_to_select = selector_->pairs_read_to_select(query.position - query.first + 1);
   });

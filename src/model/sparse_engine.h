@@ -41,11 +41,14 @@ class SparseEngine {
     std::span<const int32_t> tokens;
     int64_t context = 0;  // tokens that all arms share; 0 < context < tokens.size()
     std::span<const TokenSpan> evidence = {};
+    // Of full attention: filled until finish(), from the arm's `observed` queries of the context
+    // on.
+    AttentionRecording* recording = nullptr;
   };
   // Computes the prompt under the arm: its context in a sequence that is kept for the next arm, the
   // rest in a fork. `log`, with its sample's id, receives every masked selection until finish().
   // `progress` as in LlamaEngine::prefill(). Everything referred to outlives finish(). Errors
-  // (kUsage): make_selector()'s.
+  // (kUsage): make_selector()'s; (kSetup): a recording of a model whose attention it cannot hold.
   [[nodiscard]] Result<Prefill> start(const SelectorOptions& arm, const Prompt& prompt,
                                       SelectionLog& log,
                                       const std::function<void(int64_t)>& progress);
@@ -66,6 +69,7 @@ class SparseEngine {
 
  private:
   SparseEngine() = default;
+  [[nodiscard]] Result<void> choose_selector(const SelectorOptions& arm, const Prompt& prompt);
   [[nodiscard]] DecodeStatus decode(std::span<const int32_t> tokens, int64_t position,
                                     int sequence);
   [[nodiscard]] Prefill decode_steps(std::span<const int32_t> tokens, int64_t begin, int64_t end,

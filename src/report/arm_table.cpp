@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "coverage/coverage_file.h"
+#include "report/coverage_table.h"
 #include "report/inked_lines.h"
 #include "report/limits_json.h"
 #include "report/terminal_text.h"
@@ -50,7 +51,10 @@ std::vector<Column> columns_for(size_t room) {
       {"p", 7, against([](const ArmSummary& arm) {
          return arm.p_holm < 0.001 ? std::string("<.001") : fmt::format("{:.3f}", arm.p_holm);
        })},
-      {"read", 7, [](const ArmSummary& arm) { return percent(arm.read_share); }},
+      {"read", 7,
+       [](const ArmSummary& arm) {
+         return knows_cost(arm) ? percent(arm.read_share) : std::string("–");
+       }},
       {"joint", 7, covered([](const ArmSummary& arm) { return arm.coverage.joint; })},
       {"recall", 8, covered([](const ArmSummary& arm) { return arm.coverage.recall; })},
       {"path", 7, covered([](const ArmSummary& arm) { return arm.coverage.path; })}};
@@ -101,32 +105,6 @@ void add_budget(InkedLines& lines, const BudgetStudy& study, size_t width) {
           signed_points(choice.difference.low), signed_points(choice.difference.high),
           kBudgetMargin * 100, choice.holds ? "ruled out" : "not ruled out"),
       width, LineInk::kNone, 2);
-}
-
-Json coverage_json(const SampleCoverage& coverage) {
-  Json layers = Json::array();
-  for (const LayerCoverage& layer : coverage.layers)
-    layers.push_back({{"layer", layer.layer},
-                      {"recall", layer.recall},
-                      {"joint", layer.joint},
-                      {"precision", layer.precision},
-                      {"density", layer.density},
-                      {"kept", layer.kept}});
-  return {{"recall", coverage.recall},
-          {"recall_half", coverage.recall_half},
-          {"joint", coverage.joint},
-          {"joint_best_layer", coverage.joint_best},
-          {"joint_answer", coverage.joint_answer},
-          {"union_recall", coverage.union_recall},
-          {"path", coverage.path},
-          {"path_strict", coverage.path_strict},
-          {"precision", coverage.precision},
-          {"density", coverage.density},
-          {"kept", coverage.kept},
-          {"persistence", coverage.persistence},
-          {"layer_jaccard", coverage.layer_jaccard},
-          {"ranking", coverage.ranking.looks > 0 ? ranking_json(coverage.ranking) : Json(nullptr)},
-          {"layers", std::move(layers)}};
 }
 
 Json budget_json(const BudgetStudy& study) {
@@ -229,7 +207,7 @@ Json arm_study_json(const ArmStudy& study) {
   for (const ArmSummary& arm : study.arms) {
     Json json = {{"arm", arm_json(arm.arm)},
                  {"score", limits_json(arm.score)},
-                 {"read_share", arm.read_share},
+                 {"read_share", knows_cost(arm) ? Json(arm.read_share) : Json(nullptr)},
                  {"kv_bytes", arm.kv_bytes},
                  {"flops", arm.flops},
                  {"dominated", arm.dominated},

@@ -15,6 +15,12 @@ constexpr int kVersion = 1;
 std::string arms_file(const std::string& folder) { return folder + "/arms.json"; }
 
 Error changed(const std::string& folder, const AttentionArm& old, const AttentionArm& now) {
+  const auto place = [](const AttentionArm& arm) {
+    return arm.server.empty() ? std::string("in-process") : "at " + arm.server;
+  };
+  if (old.server != now.server)
+    return {ErrorCode::kUsage, fmt::format("{}: arm {} was run {}, not {}; use another folder",
+                                           folder, old.name, place(old), place(now))};
   const Json before = arm_json(old);
   const Json after = arm_json(now);
   for (const auto& [key, value] : before.items())

@@ -46,8 +46,9 @@ CostPoint point_of(const ArmSummary& arm) { return {arm.read_share, arm.score}; 
 void mark_dominated(std::vector<ArmSummary>& arms) {
   std::vector<CostPoint> rivals;
   for (const ArmSummary& arm : arms)
-    if (is_real(arm.arm)) rivals.push_back(point_of(arm));
+    if (is_real(arm.arm) && knows_cost(arm)) rivals.push_back(point_of(arm));
   for (ArmSummary& arm : arms) {
+    if (!knows_cost(arm)) continue;
     const Domination found = domination(point_of(arm), rivals);
     arm.dominated = found.by.has_value();
     arm.surely_dominated = found.certain;
@@ -55,6 +56,10 @@ void mark_dominated(std::vector<ArmSummary>& arms) {
 }
 
 }  // namespace
+
+bool knows_cost(const ArmSummary& arm) {
+  return arm.arm.server.empty() || arm.arm.options.kind == SelectorKind::kFull || arm.covered > 0;
+}
 
 bool is_real(const AttentionArm& arm) {
   switch (arm.options.kind) {

@@ -41,6 +41,10 @@ struct ArmStudy {
 
 [[nodiscard]] ArmStudy arm_study(std::span<const FinishedArm> arms);
 
+// Whether `read_share` and what follows from it are known: of a selector that a server runs they
+// are once its log was read (fathom coverage).
+[[nodiscard]] bool knows_cost(const ArmSummary& arm);
+
 // A selector of its own: neither full nor told where the evidence is.
 [[nodiscard]] bool is_real(const AttentionArm& arm);
 

@@ -63,7 +63,7 @@ std::vector<BudgetStudy> budget_studies(std::span<const FinishedArm> arms, doubl
       arms, [](const FinishedArm& each) { return each.arm.options.kind == SelectorKind::kFull; });
   if (full == arms.end()) return studies;
   for (size_t i = 0; i < arms.size(); ++i) {
-    if (!is_real(arms[i].arm)) continue;
+    if (!is_real(arms[i].arm) || !arms[i].arm.server.empty()) continue;
     const auto alike = [&](const FinishedArm& other) {
       return same_but_budget(arms[i].arm.options, other.arm.options);
     };

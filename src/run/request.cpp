@@ -23,6 +23,13 @@ int64_t expected_prompt_tokens(const SampleTokens& tokens, PrefixPolicy policy) 
   return policy == PrefixPolicy::kDropped ? tokens.prompt - tokens.prefix : tokens.prompt;
 }
 
+std::vector<TokenSpan> evidence_places(const Sample& sample) {
+  std::vector<TokenSpan> places;
+  for (const Evidence& evidence : sample.evidence)
+    if (!evidence.distractor) places.push_back(evidence.tokens);
+  return places;
+}
+
 int64_t output_ceiling(const SampleTokens& tokens, const RunSettings& settings) {
   return settings.max_output_tokens > 0 ? settings.max_output_tokens : tokens.reserve;
 }
@@ -47,8 +54,7 @@ Request make_request(const std::shared_ptr<const Sample>& sample, int64_t number
   out.decoding.seed += number;
   out.answer_key = answer_key(*sample);
   out.places.context_end = std::min<size_t>(sample->context.end, sample->prompt.size());
-  for (const Evidence& evidence : sample->evidence)
-    if (!evidence.distractor) out.places.evidence.push_back(evidence.tokens);
+  out.places.evidence = evidence_places(*sample);
   return out;
 }
 

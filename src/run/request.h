@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
+#include "base/span.h"
 #include "model/model.h"
 #include "run/settings.h"
 #include "task/sample.h"
@@ -12,6 +14,8 @@ namespace fathom {
 
 // Of the prompt as it is sent under `policy`: the answer prefix counts unless it is dropped.
 [[nodiscard]] int64_t expected_prompt_tokens(const SampleTokens& tokens, PrefixPolicy policy);
+// Where the evidence stands in the prompt with its answer prefix, in its own order; no distractors.
+[[nodiscard]] std::vector<TokenSpan> evidence_places(const Sample& sample);
 [[nodiscard]] int64_t output_ceiling(const SampleTokens& tokens, const RunSettings& settings);
 
 // The request's texts share the sample's memory. `number`: which of the k attempts; each has its

@@ -12,13 +12,11 @@ namespace fathom {
 
 Result<ArmStudy> write_arm_study(const std::string& folder, const ResultsOptions& options,
                                  const std::string& page) {
-  TRY(std::vector<FinishedArm> arms, read_finished_arms(folder, options));
+  TRY(const std::vector<FinishedArm> arms, read_finished_arms(folder, options));
   ArmStudy study = arm_study(arms);
   TRY_VOID(write_file_atomic(folder + "/arms-summary.json", to_pretty_json(arm_study_json(study))));
-  std::vector<FinishedRun> runs;
-  for (FinishedArm& arm : arms) runs.push_back(std::move(arm.run));
   const std::string path = page.empty() ? folder + "/report.html" : page;
-  TRY_VOID(write_page(runs, path));
+  TRY_VOID(write_arm_page(arms, study, path));
   print_note("report: " + path);
   return study;
 }

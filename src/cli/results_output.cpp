@@ -9,6 +9,20 @@
 #include "report/terminal_text.h"
 
 namespace fathom {
+namespace {
+
+PageFileOptions page_options() {
+  PageFileOptions options;
+  options.made_by = std::string("fathom ") + FATHOM_VERSION;
+  options.made_at = utc_text(system_clock().unix_ms());
+  return options;
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) print_note("note: " + note);
+}
+
+}  // namespace
 
 Result<void> show_results(std::span<const FinishedRun> runs, bool json, bool strict) {
   if (json) {
@@ -37,11 +51,15 @@ Result<void> write_results(const FinishedRun& run) {
 }
 
 Result<void> write_page(const std::vector<FinishedRun>& runs, const std::string& path) {
-  PageFileOptions options;
-  options.made_by = std::string("fathom ") + FATHOM_VERSION;
-  options.made_at = utc_text(system_clock().unix_ms());
-  TRY(const std::vector<std::string> notes, write_page_file(runs, path, options));
-  for (const std::string& note : notes) print_note("note: " + note);
+  TRY(const std::vector<std::string> notes, write_page_file(runs, path, page_options()));
+  print_notes(notes);
+  return {};
+}
+
+Result<void> write_arm_page(const std::vector<FinishedArm>& arms, const ArmStudy& study,
+                            const std::string& path) {
+  TRY(const std::vector<std::string> notes, write_arm_page_file(arms, study, path, page_options()));
+  print_notes(notes);
   return {};
 }
 

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "results/arm_folder.h"
+#include "results/arm_study.h"
 #include "results/run_folder.h"
 
 namespace fathom {
@@ -21,5 +23,9 @@ namespace fathom {
 // One page over all runs.
 [[nodiscard]] Result<void> write_page(const std::vector<FinishedRun>& runs,
                                       const std::string& path);
+
+// One page over a study; `study` is of these arms, in their order.
+[[nodiscard]] Result<void> write_arm_page(const std::vector<FinishedArm>& arms,
+                                          const ArmStudy& study, const std::string& path);
 
 }  // namespace fathom

@@ -119,7 +119,7 @@ CasePrompt prompt_of(const Sample& sample) {
   for (const bool distractor : {false, true})
     for (const Evidence& evidence : sample.evidence)
       if (evidence.distractor == distractor && prompt.places.size() < kMostPlaces)
-        prompt.places.push_back({evidence.depth, evidence.role, distractor});
+        prompt.places.push_back({evidence.depth, evidence.role, distractor, evidence.tokens});
   return prompt;
 }
 

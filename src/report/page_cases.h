@@ -27,6 +27,7 @@ struct CasePrompt {
     double at = 0;  // depth in the context, 0..1
     std::string role;
     bool distractor = false;
+    TokenSpan tokens = {};  // of the prompt with its answer prefix
   };
   std::vector<Place> places;  // at most kMostPlaces, those of the evidence first
 };

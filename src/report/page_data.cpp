@@ -226,7 +226,7 @@ std::string page_data(std::span<const PageRun> runs, const PageParts& parts,
   for (const PageParts::Compared& one : parts.comparisons)
     comparisons.push_back(page_comparison_json(one.comparison, one.a, one.b, axes));
   const Json top = top_json(runs, parts, axes, options);
-  size_t bytes = to_json_line(top).size() + kKeyBytes * (1 + runs.size());
+  size_t bytes = to_json_line(top).size() + parts.arms.size() + kKeyBytes * (1 + runs.size());
   for (const auto* list : {&written, &comparisons})
     for (const std::string& text : *list) bytes += text.size();
 
@@ -238,7 +238,8 @@ std::string page_data(std::span<const PageRun> runs, const PageParts& parts,
                   ",\"cases_left_out\":" + std::to_string(packer.left_out(i)) + "}";
   }
   return with_members(top, "\"prompts\":" + packer.prompts() + ",\"runs\":" + joined(written) +
-                               ",\"comparisons\":" + joined(comparisons));
+                               ",\"comparisons\":" + joined(comparisons) +
+                               ",\"arms\":" + (parts.arms.empty() ? "null" : parts.arms));
 }
 
 }  // namespace fathom

@@ -38,10 +38,14 @@ struct PageParts {
   std::vector<Compared> comparisons;
   std::optional<Robustness> robustness;
   std::optional<TaskStructure> structure;
+  std::string arms = {};  // the runs are arms of a study: page_arms_json(); empty: they are not
 };
 
 // Empty for one run; a part that the runs do not give is left out.
 [[nodiscard]] PageParts page_parts(std::span<const PageRun> runs);
+// Of the arms of a study: each against the one at `full`; what needs runs of several models is left
+// out, and `arms` stays to be filled. Requires: full < runs.size().
+[[nodiscard]] PageParts study_parts(std::span<const PageRun> runs, size_t full);
 
 struct PageOptions {
   std::string made_by = "fathom";  // with its version

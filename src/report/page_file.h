@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "results/arm_folder.h"
+#include "results/arm_study.h"
 #include "results/run_folder.h"
 
 namespace fathom {
@@ -26,5 +28,11 @@ struct PageFileOptions {
 [[nodiscard]] Result<std::vector<std::string>> write_page_file(std::span<const FinishedRun> runs,
                                                                const std::string& path,
                                                                const PageFileOptions& options);
+
+// The page of a study: its arms against full attention, with what they read. `study` is of these
+// arms, in their order. Errors: kIo.
+[[nodiscard]] Result<std::vector<std::string>> write_arm_page_file(
+    std::span<const FinishedArm> arms, const ArmStudy& study, const std::string& path,
+    const PageFileOptions& options);
 
 }  // namespace fathom

@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "io/json.h"
 #include "report/page_columns.h"
+#include "report/page_values.h"
 
 namespace fathom {
 namespace {
-
-int64_t thousandths(double share) { return static_cast<int64_t>(std::lround(share * 1000)); }
 
 // Where each of the results' cells stands in the page's list, which leaves out holes of the grid.
 std::vector<int64_t> listed_cells(const Results& results) {

@@ -56,6 +56,8 @@ RunAxes run_axes(const Results& results, const PageAxes& axes) {
 
 double page_number(double value) { return std::round(value * 1e6) / 1e6; }
 
+int64_t thousandths(double share) { return std::llround(share * 1000); }
+
 Json page_json(const Estimate& estimate) {
   if (!estimate.known()) return nullptr;
   return {{"value", page_number(estimate.value)},

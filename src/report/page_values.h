@@ -37,6 +37,8 @@ struct RunAxes {
 // Six decimals: more than any screen shows, a third of the bytes.
 [[nodiscard]] double page_number(double value);
 
+[[nodiscard]] int64_t thousandths(double share);
+
 [[nodiscard]] Json page_json(const Estimate& estimate);  // null where nothing is known
 [[nodiscard]] Json page_json(const Tally& tally);
 [[nodiscard]] Json page_json(const EffectiveLength& effective);

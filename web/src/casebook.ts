@@ -1,11 +1,12 @@
 // The casebook: every sample of a run, filtered and searched, and one of them in full.
+import { focusArm, fullArm, oracleArm } from "./arm_style";
 import { type Case, type PageData, type Run, runName, sampleId } from "./data";
 import { button, h, replaceChildren, select } from "./dom";
 import { count, plural } from "./format";
 import { kPairs, kResults, type Pair, Pairs, pairsOf, type Result, RunSamples } from "./matching";
 import { type ListedRow, RowList } from "./row_list";
 import { sampleView, type Side } from "./sample_view";
-import { everything, link, type Selection } from "./selection";
+import { asksForSamples, everything, link, type Selection } from "./selection";
 import { sideName } from "./compare";
 
 const kResultNames: Record<Result, [string, string]> = {
@@ -23,6 +24,8 @@ const kPairNames: Record<Pair, [string, string]> = {
   "both-wrong": ["both wrong", "○"],
   unsure: ["unsure", "?"],
 };
+
+const crossWords = (code: string): string => [...code].map((one) => (one === "1" ? "right" : one === "0" ? "wrong" : "either")).join(", ");
 
 export class Casebook {
   readonly element: HTMLElement;
@@ -52,10 +55,10 @@ export class Casebook {
   }
 
   show(selection: Selection): void {
-    this.selection = selection;
+    this.selection = this.focused(selection);
     const own = this.own();
-    const pairs = this.pairsOf(selection.run);
-    if (!pairs && selection.pair) this.selection = { ...selection, pair: "" };
+    const pairs = this.pairsOf(this.selection.run);
+    if (!pairs && this.selection.pair) this.selection = { ...this.selection, pair: "" };
     this.drawFilters();
     const rows = own.matching(this.selection, pairs);
     this.drawChips(own, pairs);
@@ -64,6 +67,13 @@ export class Casebook {
     this.status.textContent = `${count(rows.length)} of ${plural(total, "sample")}${shown < total ? `; ${count(shown)} of all have prompt and answer on this page (¶)` : ""}.`;
     this.list.set(rows, this.selection.sample);
     this.drawDetail(own, pairs, rows);
+  }
+
+  // Of a study: where no arm is asked for, the selector that loses most is shown beside full attention.
+  private focused(selection: Selection): Selection {
+    const { arms } = this.data;
+    if (!arms || new URLSearchParams(location.hash.slice(1)).has("run") || asksForSamples(selection)) return selection;
+    return { ...selection, run: Math.max(0, focusArm(arms, selection.run)) };
   }
 
   private own(): RunSamples {
@@ -108,7 +118,7 @@ export class Casebook {
     const run: Run = data.runs[selection.run]!;
     const search = this.filters.querySelector<HTMLInputElement>("#search");
     if (search && search.value !== selection.search && document.activeElement !== search) search.value = selection.search;
-    const key = JSON.stringify([selection.run, selection.task, selection.length, selection.category, selection.bin, selection.outcome, selection.miss, selection.shown]);
+    const key = JSON.stringify([selection.run, selection.task, selection.length, selection.category, selection.bin, selection.outcome, selection.miss, selection.shown, selection.cross]);
     if (key === this.filtersFor) return;
     this.filtersFor = key;
     const held = search && document.activeElement === search;
@@ -121,12 +131,13 @@ export class Casebook {
       options.length > 1 || value !== -1 ? select(label, [every, ...options], String(value), (v) => this.go(change(Number(v)))) : null;
     replaceChildren(
       this.filters,
-      data.runs.length > 1 ? select("Run", data.runs.map((one, i): [string, string] => [String(i), runName(one)]), String(selection.run), (v) => this.go({ run: Number(v) })) : null,
+      data.runs.length > 1 ? select(data.arms ? "Arm" : "Run", data.runs.map((one, i): [string, string] => [String(i), runName(one)]), String(selection.run), (v) => this.go({ run: Number(v) })) : null,
       pick("Task", data.tasks.map((task, t): [string, string] => [String(t), task.cell]).filter(([t]) => usedTasks.has(Number(t))), selection.task, (task) => ({ task })),
       pick("Length", data.lengths.map((length, l): [string, string] => [String(l), length.name]).filter(([l]) => usedLengths.has(Number(l))), selection.length, (length) => ({ length })),
       misses.length ? pick("What went wrong", misses.map((miss): [string, string] => [String(miss), data.misses[miss]!.label]), selection.miss, (miss) => ({ miss })) : null,
       pick("Request", [...outcomes.map((k): [string, string] => [String(k), data.outcomes[k]!.label]), ...(run.total.samples > run.total.attempted ? [["-2", "not run"] as [string, string]] : [])], selection.outcome, (outcome) => ({ outcome })),
       selection.bin >= 0 ? select("Depth", [every, [String(selection.bin), `${selection.bin * 10}–${selection.bin * 10 + 10} %`]], String(selection.bin), (v) => this.go({ bin: Number(v) })) : null,
+      selection.cross && data.arms ? select("Full, evidence alone, arm", [["", "all"], [selection.cross, crossWords(selection.cross)]], selection.cross, (cross) => this.go({ cross })) : null,
       selection.category ? select("Family", [["", "all"], [selection.category, selection.category]], selection.category, (category) => this.go({ category })) : null,
       run.cases.length < run.samples.count ? select("Text on this page", [["0", "all samples"], ["1", "¶ with prompt and answer"]], String(selection.shown), (v) => this.go({ shown: Number(v) })) : null,
       this.searchField(search?.value ?? selection.search),
@@ -184,6 +195,7 @@ export class Casebook {
       const other = this.runs[pairs.otherRun]!;
       sides.push({ runIndex: pairs.otherRun, run: other.run, row: otherRow, shown: shown(other, otherRow) });
     }
+    if (this.data.arms) return this.studySides(sides);
     // Further runs that were given the very same prompt.
     if (first.shown)
       this.runs.forEach((samples, i) => {
@@ -192,6 +204,22 @@ export class Casebook {
         if (same) sides.push({ runIndex: i, run: samples.run, row: same.sample, shown: same });
       });
     return sides.sort((a, b) => a.runIndex - b.runIndex);
+  }
+
+  // Full attention, the evidence alone, and the arm: more answers beside each other than that are not read.
+  private studySides(sides: Side[]): Side[] {
+    const study = this.data.arms!;
+    const [{ run, row }] = sides as [Side, ...Side[]];
+    const id = sampleId(this.data, run, row);
+    const wanted = [fullArm(study), oracleArm(study), this.selection.run];
+    for (const i of wanted) {
+      const samples = this.runs[i];
+      if (!samples || sides.some((side) => side.runIndex === i)) continue;
+      const other = samples.rowOf(id);
+      const place = samples.cases.get(other);
+      if (other >= 0) sides.push({ runIndex: i, run: samples.run, row: other, shown: place === undefined ? null : samples.run.cases[place]! });
+    }
+    return sides.filter((side) => wanted.includes(side.runIndex)).sort((a, b) => wanted.indexOf(a.runIndex) - wanted.indexOf(b.runIndex));
   }
 
   private drawDetail(own: RunSamples, pairs: Pairs | null, rows: Int32Array): void {

@@ -42,6 +42,20 @@ export function chart(draw: (width: number) => SVGElement, firstWidth = kFirstWi
   return holder;
 }
 
+// Labels beside points, each at the first place where it hides no other: places of points in, moves down out; null: there is no room.
+export function besidePoints(points: { x: number; y: number; name: string }[], letter = 6.4, height = 14): (number | null)[] {
+  const taken: { left: number; right: number; y: number }[] = points.map(({ x, y }) => ({ left: x - 5, right: x + 5, y }));
+  return points.map(({ x, y, name }, i) => {
+    for (const move of [0, -height, height, -2 * height, 2 * height]) {
+      const box = { left: x + 8, right: x + 12 + name.length * letter, y: y + move };
+      if (taken.some((other, k) => k !== i && box.left < other.right && other.left < box.right && Math.abs(other.y - box.y) < height - 1)) continue;
+      taken.push(box);
+      return move;
+    }
+    return null;
+  });
+}
+
 // Labels at the ends of lines, moved apart so that they do not overlap: places in, places out, in the same order.
 export function spread(places: number[], gap: number, lowest: number, highest: number): number[] {
   const order = places.map((_, i) => i).sort((a, b) => places[a]! - places[b]!);

@@ -12,7 +12,7 @@ import { link } from "./selection";
 const kSignificant = 0.05;
 
 export function compare(data: PageData): HTMLElement | null {
-  const [first] = data.comparisons;
+  const first = data.arms ? data.comparisons.find((one) => data.arms!.arms[one.b]?.selector) ?? data.comparisons[0] : data.comparisons[0];
   if (!first) return null;
   const holder = h("div", {});
   let shown = first;
@@ -21,9 +21,9 @@ export function compare(data: PageData): HTMLElement | null {
   const options = data.comparisons.map((one, i): [string, string] => [String(i), `${sideName(data, one, "a")} → ${sideName(data, one, "b")}`]);
   return figure(
     "compare",
-    "The runs against each other",
+    data.arms ? "Each arm against full attention, in full" : "The runs against each other",
     `Paired: both runs answered the same prompts, byte for byte. Differences are in points, the second run minus the first, with 95 % intervals that see samples of one haystack, and one sample at several lengths, as one cluster.`,
-    [options.length > 1 ? choice("Which runs", "chips", options, "0", (value) => ((shown = data.comparisons[Number(value)]!), draw())) : null, holder],
+    [options.length > 1 ? choice("Which runs", "chips", options, String(data.comparisons.indexOf(first)), (value) => ((shown = data.comparisons[Number(value)]!), draw())) : null, holder],
     () => csvRows(data, shown),
   );
 }
@@ -31,7 +31,7 @@ export function compare(data: PageData): HTMLElement | null {
 export function sideName(data: PageData, comparison: Comparison, side: "a" | "b"): string {
   const run = data.runs[comparison[side]]!;
   const other = data.runs[comparison[side === "a" ? "b" : "a"]]!;
-  return run.model === other.model ? `${runName(run)} (${run.name})` : runName(run);
+  return run.model === other.model && runName(run) !== run.name ? `${runName(run)} (${run.name})` : runName(run);
 }
 
 function body(data: PageData, one: Comparison): (Node | string)[] {

@@ -1,6 +1,6 @@
 // What answers took, by length: time, tokens and memory.
+import { runStyle } from "./arm_style";
 import { chart } from "./chart";
-import { seriesColour, seriesSymbol } from "./colour";
 import { type Estimate, type LengthSpending, type PageData, type Quantiles, type Run, runName } from "./data";
 import { h, lines as twoLines, sheet } from "./dom";
 import { figure, part, type Rows, scrolling } from "./figure";
@@ -15,13 +15,13 @@ export function cost(data: PageData, runIndex: number): HTMLElement | null {
   const runs = data.runs.filter((run) => run.spending);
   const run = data.runs[runIndex]!;
   if (runs.length === 0 || !run.spending) return null;
-  const panels = (["total_ms", "first_token_ms"] as Timing[]).map((timing) => panel(data, timing)).filter((one) => one !== null);
+  const panels = (["total_ms", "first_token_ms"] as Timing[]).map((timing) => panel(data, data.arms ? [runIndex] : data.runs.map((_, i) => i), timing)).filter((one) => one !== null);
   if (panels.length === 0 && run.spending.all.input.n === 0) return null;
   return figure(
     "cost",
     "What an answer costs",
-    panels.length ? "Median time of an answer by length with its interval, and the tokens read and written, as they were reported." : "Tokens read and written by length, as they were reported.",
-    [panels.length ? h("div", { class: "panels wide" }, ...panels) : null, panels.length ? runLegend(data) : null, table(data, run)],
+    data.arms ? "Attention is computed in full and then masked: these are not the times of a sparse kernel." : panels.length ? "Median time of an answer by length with its interval, and the tokens read and written, as they were reported." : "Tokens read and written by length, as they were reported.",
+    [panels.length ? h("div", { class: "panels wide" }, ...panels) : null, panels.length && !data.arms ? runLegend(data) : null, table(data, run)],
     () => csvRows(data),
   );
 }
@@ -47,9 +47,10 @@ function timePoints(data: PageData, runIndex: number, timing: Timing): LinePoint
   return shown;
 }
 
-function panel(data: PageData, timing: Timing): HTMLElement | null {
+// The arms of a study are timed with their masks, which no sparse kernel computes: they are not drawn over each other.
+function panel(data: PageData, runs: number[], timing: Timing): HTMLElement | null {
   const title = timing === "total_ms" ? "Whole answer" : "First token";
-  const drawn: Line[] = data.runs.map((run, i) => ({ name: runName(run), colour: data.runs.length > 1 ? seriesColour(i) : "var(--accent)", symbol: seriesSymbol(data.runs.length > 1 ? i : 0), points: timePoints(data, i, timing) })).filter((line) => line.points.length > 0);
+  const drawn: Line[] = runs.map((i) => ({ name: runName(data.runs[i]!), ...(runs.length > 1 ? runStyle(data, i) : { colour: "var(--accent)", symbol: "circle" }), points: timePoints(data, i, timing) })).filter((line) => line.points.length > 0);
   if (drawn.length === 0) return null;
   const values = drawn.flatMap((line) => line.points.flatMap((point) => [point.low, point.high, point.value]));
   const low = 10 ** Math.floor(Math.log10(Math.min(...values)));

@@ -1,8 +1,8 @@
 // Score against length: the mean over tasks with its band and where it meets the threshold, then each category. Runs are drawn over each other.
+import { families, familyOf, roleOf, runStyle } from "./arm_style";
 import { chart } from "./chart";
-import { seriesColour, seriesSymbol } from "./colour";
-import { type Curve, type CurvePoint, type Effective, type PageData, type Run, runName } from "./data";
-import { h } from "./dom";
+import { type Curve, type CurvePoint, type Effective, type PageData, runName } from "./data";
+import { h, replaceChildren } from "./dom";
 import { estimateFields, namedFields } from "./estimate_rows";
 import { figure, type Rows } from "./figure";
 import { count, interval, lengthText, percent, words } from "./format";
@@ -10,6 +10,7 @@ import { type Crossing, type Line, lineChart, type LinePoint } from "./line_char
 import { link } from "./selection";
 
 const kAllTasks = "all tasks";
+const kReadable = 6; // lines in one figure
 
 function points(data: PageData, runIndex: number, curve: Curve, name: string, reading: "usability" | "strict" = "usability"): LinePoint[] {
   const shown: LinePoint[] = [];
@@ -48,8 +49,8 @@ function crossing(data: PageData, effective: Effective): Crossing | null {
 }
 
 function line(data: PageData, runIndex: number, curve: Curve, name: string, of: number): Line {
-  const colour = of === 1 ? "var(--accent)" : seriesColour(runIndex);
-  return { name, colour, symbol: of === 1 ? "circle" : seriesSymbol(runIndex), points: points(data, runIndex, curve, name), crossing: crossing(data, curve.effective) };
+  const style = of === 1 ? { colour: "var(--accent)", symbol: "circle" } : runStyle(data, runIndex);
+  return { name, ...style, points: points(data, runIndex, curve, name), crossing: crossing(data, curve.effective) };
 }
 
 // The same answers read strictly; left out where it would lie on the line beside it.
@@ -73,17 +74,17 @@ function plot(data: PageData, drawn: Line[], label: string, height: (width: numb
   }), options.firstWidth);
 }
 
-function panel(data: PageData, category: string): HTMLElement | null {
-  const found = data.runs.flatMap((run, i) => run.curves.filter((curve) => curve.name === category).map((curve) => ({ run, i, curve })));
+function panel(data: PageData, runs: number[], category: string): HTMLElement | null {
+  const found = runs.map((i) => ({ run: data.runs[i]!, i })).flatMap(({ run, i }) => run.curves.filter((curve) => curve.name === category).map((curve) => ({ run, i, curve })));
   if (found.length === 0) return null;
   const drawn = found.map(({ run, i, curve }) => line(data, i, curve, runName(run), data.runs.length));
   const holds = found.map(({ curve }) => lengthText(data, curve.effective)).join(" · ");
   return h("div", { class: "panel" }, h("h3", {}, category, h("span", {}, holds)), plot(data, drawn.map((one) => ({ ...one, crossing: null })), `Score by length: ${category}`, () => 150, { firstWidth: 250, small: true }));
 }
 
-export function runLegend(data: PageData): HTMLElement | null {
+export function runLegend(data: PageData, runs = data.runs.map((_, i) => i)): HTMLElement | null {
   if (data.runs.length < 2) return null;
-  return h("ul", { class: "legend" }, ...data.runs.map((run, i) => h("li", {}, h("i", { style: `--c:${seriesColour(i)}` }), runName(run))));
+  return h("ul", { class: "legend" }, ...runs.map((i) => h("li", {}, h("i", { style: `--c:${runStyle(data, i).colour}` }), runName(data.runs[i]!))));
 }
 
 function rowsOf(data: PageData): Rows {
@@ -95,12 +96,43 @@ function rowsOf(data: PageData): Rows {
   return rows;
 }
 
+// Of a study with many arms: full attention, the evidence alone, and each selector's greatest budget.
+function firstShown(data: PageData): number[] {
+  const all = data.runs.map((_, i) => i);
+  const study = data.arms;
+  if (!study || all.length <= kReadable) return all;
+  const greatest = families(study).map((family) => all.filter((i) => familyOf(study.arms[i]!) === family).reduce((best, i) => (study.arms[i]!.arm.budget > study.arms[best]!.arm.budget ? i : best)));
+  const others = all.filter((i) => roleOf(study.arms[i]!) !== "selector" && ["full", "oracle"].includes(study.arms[i]!.arm.name));
+  return [...others, ...greatest].slice(0, kReadable).sort((a, b) => a - b);
+}
+
+function toggles(data: PageData, first: number[], draw: (runs: number[]) => void): HTMLElement {
+  const shown = new Set(first);
+  return h("div", { class: "runs", role: "group", "aria-label": "Arms in this figure" }, ...data.runs.map((run, i) =>
+    h("button", { type: "button", "aria-pressed": String(shown.has(i)), onclick: (event) => {
+      if (!shown.delete(i)) shown.add(i);
+      (event.currentTarget as Element).setAttribute("aria-pressed", String(shown.has(i)));
+      draw([...shown].sort((a, b) => a - b));
+    } }, h("span", { class: "swatch", style: `--c:${runStyle(data, i).colour}`, "aria-hidden": "true" }), runName(run))));
+}
+
 export function curves(data: PageData): HTMLElement {
   const several = data.runs.length > 1;
-  const main = data.runs.map((run: Run, i) => line(data, i, run.curves[0]!, several ? runName(run) : "score", data.runs.length));
+  const lineOf = (i: number): Line => line(data, i, data.runs[i]!.curves[0]!, several ? runName(data.runs[i]!) : "score", data.runs.length);
+  const main = data.runs.map((_, i) => lineOf(i));
   const strict = several ? null : strictLine(data, data.runs[0]!.curves[0]!);
-  if (strict) main.push(strict);
-  const panels = data.categories.map((category) => panel(data, category)).filter((one) => one !== null);
+  const body = h("div", {});
+  const draw = (runs: number[]): void => {
+    const panels = data.categories.map((category) => panel(data, runs, category)).filter((one) => one !== null);
+    replaceChildren(
+      body,
+      plot(data, [...runs.map((i) => main[i]!), ...(strict ? [strict] : [])], "Score by length", (width) => (width < 480 ? 250 : 400)),
+      runLegend(data, runs),
+      panels.length ? h("div", { class: "panels" }, ...panels) : null,
+    );
+  };
+  const first = firstShown(data);
+  draw(first);
   const rising = data.runs.filter((run) => run.curves[0]?.effective.rises);
   const notes = [
     "Mean over tasks, each weighing the same; a failed request counts as 0. Bands are 95 % intervals.",
@@ -114,10 +146,9 @@ export function curves(data: PageData): HTMLElement {
     "How the score falls with length",
     notes.filter(Boolean).join(" "),
     [
-      plot(data, main, "Score by length", (width) => (width < 480 ? 250 : 400)),
-      runLegend(data),
+      data.arms ? toggles(data, first, draw) : null,
+      body,
       rising.length ? h("p", { class: "note said" }, `${rising.map(runName).join(", ")}: the score clearly rises between two neighbouring lengths, so the curve does not simply fall; the points are shown as measured.`) : null,
-      panels.length ? h("div", { class: "panels" }, ...panels) : null,
     ],
     () => rowsOf(data),
   );

@@ -217,6 +217,7 @@ export interface Case {
 }
 
 export interface Run {
+  label: string; // made when the page is read: what people call it here
   name: string;
   model: string;
   provider: string;
@@ -298,6 +299,97 @@ export interface Structure {
   subset_error: number;
 }
 
+export interface ArmCoverage {
+  recall: number;
+  joint: number;
+  joint_best_layer: number;
+  joint_answer: number;
+  union_recall: number;
+  path: number;
+  precision: number;
+  density: number;
+  kept: number;
+  layers: { layer: number; recall: number; joint: number; precision: number; density: number; kept: number }[];
+}
+
+export interface StudyArm {
+  arm: { name: string; kind: string; base: string; budget: number; block: number; sinks: number; window: number; scope: string; sharing: string; dense_layers: number[]; dense_every: number };
+  score: Estimate | null;
+  against_full?: { difference: Estimate | null; both: number; lost: number; gained: number; neither: number; p: number; p_holm: number };
+  read_share: number | null;
+  kv_bytes: number;
+  dominated: boolean;
+  surely_dominated: boolean;
+  covered: number;
+  coverage: ArmCoverage | null;
+  standing: string;
+  selector: boolean;
+  samples: { row: number[]; joint: number[]; recall: number[]; path: number[]; first_missing: number[] };
+}
+
+export interface CrossGroup {
+  kind: string;
+  name: string;
+  n: number;
+  cells: Record<string, number>; // "full1 oracle1 real0"
+  sparsity_loss: number;
+  selector_loss: number;
+  luck: number;
+  full_minus_real: Estimate | null;
+  p_full_real: number;
+  p_full_real_holm: number;
+  p_oracle_real_holm: number;
+}
+
+export interface Cross {
+  full: string;
+  oracle: string;
+  real: string;
+  left_out: number;
+  groups: CrossGroup[];
+}
+
+export interface BudgetStudy {
+  selector: string;
+  budgets: number[];
+  margin: number;
+  left_out: number;
+  development: number;
+  held_out: number;
+  chosen: number | null;
+  development_difference?: number;
+  held_out_difference?: Estimate | null;
+  lost?: number;
+  gained?: number;
+  p?: number;
+  bound?: number;
+  holds?: boolean;
+}
+
+export interface ArmPicture {
+  arm: number;
+  row: number;
+  block: number;
+  merged: number; // blocks a column
+  context_tokens: number;
+  prompt_tokens: number;
+  end: number;
+  steps: number;
+  evidence: { begin: number; end: number; role: string }[];
+  layers: { layer: number; dense: boolean; shares: number[] }[]; // percent; -1: seen by no query
+}
+
+// The runs of the page are the arms of a study, in their order.
+export interface Study {
+  arms: StudyArm[];
+  budgets: BudgetStudy[];
+  crosses: Cross[];
+  noise_floor: { samples: number; differ: number } | null;
+  verdict: { headline: string; sentences: string[] };
+  covered: { measure: string; from: number; below: number; score: Estimate }[];
+  pictures: ArmPicture[];
+}
+
 export interface PageData {
   format: string;
   version: number;
@@ -318,6 +410,7 @@ export interface PageData {
   comparisons: Comparison[];
   robustness: Spread | null;
   structure: Structure | null;
+  arms: Study | null;
 }
 
 const kVersion = 2;
@@ -329,6 +422,7 @@ export function readPageData(): PageData {
   if (data.format !== "fathom-page") throw new Error("this page holds no fathom data");
   if (data.version !== kVersion) throw new Error(`this page's data is version ${data.version}; it shows version ${kVersion}`);
   for (const part of [...data.runs, ...data.comparisons]) part.samples = unpackSamples(part.samples as unknown as PackedSamples);
+  for (const run of data.runs) run.label = data.arms ? run.name : run.simulated ? `${run.model} (simulated)` : run.model;
   return data;
 }
 
@@ -339,4 +433,4 @@ export function sampleId(data: PageData, run: Run, row: number): string {
   return `${data.tasks[cell.task]!.cell}:${data.lengths[cell.length]!.tokens}:${run.samples.column("index")[row]}`;
 }
 
-export const runName = (run: Run): string => (run.simulated ? `${run.model} (simulated)` : run.model);
+export const runName = (run: Run): string => run.label;

@@ -1,6 +1,8 @@
 // Puts the page together and follows its address: #run=0&task=3&length=1&sample=17 shows that cell and sample, #at=cost a figure.
+import { runStyle } from "./arm_style";
+import { arms } from "./arms";
+import { budgets } from "./budgets";
 import { Casebook } from "./casebook";
-import { seriesColour } from "./colour";
 import { compare } from "./compare";
 import { cost } from "./cost";
 import { curves } from "./curves";
@@ -8,12 +10,16 @@ import { type PageData, readPageData, runName } from "./data";
 import { append, button, h, replaceChildren } from "./dom";
 import { effective } from "./effective";
 import { failures } from "./failures";
+import { frontier } from "./frontier";
+import { losses } from "./losses";
 import { masthead } from "./masthead";
 import { conditions, method } from "./method";
 import { navigation, watchSections } from "./navigation";
+import { picture } from "./picture";
 import { positions } from "./positions";
+import { layers, reading } from "./reading";
 import { robustness } from "./robustness";
-import { asksForSamples, link, readSelection } from "./selection";
+import { asksForSamples, link, readSelection, type Selection } from "./selection";
 import { startKeys } from "./shortcuts";
 import { structure } from "./structure";
 import { tasks } from "./tasks";
@@ -25,13 +31,18 @@ class Page {
   private readonly casebook: Casebook;
   private readonly perRun = h("div", { class: "per-run" });
   private readonly perRunEnd = h("div", { class: "per-run" });
+  private readonly losses = h("div", {});
+  private readonly picture = h("div", {});
   private drawnRun = -1;
+  private drawnPicture = -2;
 
   constructor(private readonly data: PageData) {
     this.casebook = new Casebook(data);
     document.title = `${data.title} – fathom`;
     const main = h("main", {});
-    append(main, [masthead(data), curves(data), compare(data), this.perRun, structure(data), this.casebook.element, this.perRunEnd, method(data)]);
+    append(main, data.arms
+      ? [masthead(data), arms(data), this.losses, reading(data), frontier(data), budgets(data), layers(data), this.picture, this.casebook.element, curves(data), compare(data), this.perRun, this.perRunEnd, method(data)]
+      : [masthead(data), curves(data), compare(data), this.perRun, structure(data), this.casebook.element, this.perRunEnd, method(data)]);
     main.append(h("footer", {}, `Made by ${data.made.by}${data.made.at ? `, ${data.made.at.replace("T", " ").replace("Z", " UTC")}` : ""}. One file; it asks the network for nothing.`));
     replaceChildren(this.root, main);
   }
@@ -39,7 +50,7 @@ class Page {
   show(): void {
     const selection = readSelection();
     if (selection.run < 0 || selection.run >= this.data.runs.length) selection.run = 0;
-    if (selection.run !== this.drawnRun) this.draw(selection.run);
+    if (selection.run !== this.drawnRun || selection.picture !== this.drawnPicture) this.draw(selection);
     this.casebook.show(selection);
     const target = selection.at ? document.getElementById(selection.at) : asksForSamples(selection) ? this.casebook.element : null;
     if (!target?.closest("section.figure")) return;
@@ -47,8 +58,13 @@ class Page {
     if (!(target === this.casebook.element && casebookSeen)) target.scrollIntoView({ block: "start" });
   }
 
-  private draw(run: number): void {
+  private draw({ run, picture: row }: Selection): void {
+    if (this.data.arms) {
+      replaceChildren(this.losses, losses(this.data, run));
+      replaceChildren(this.picture, picture(this.data, run, row));
+    }
     this.drawnRun = run;
+    this.drawnPicture = row;
     replaceChildren(this.perRun, this.runChoice(run), tasks(this.data, run), effective(this.data, run), positions(this.data, run), failures(this.data, run), cost(this.data, run), robustness(this.data, run));
     replaceChildren(this.perRunEnd, conditions(this.data, run));
     for (const section of document.querySelectorAll<HTMLElement>("section.figure")) section.dataset.run = String(run);
@@ -63,10 +79,10 @@ class Page {
     return h(
       "div",
       { class: "run-choice" },
-      h("p", {}, "The figures below show one run:"),
-      h("div", { class: "runs", role: "group", "aria-label": "Run" }, ...this.data.runs.map((one, i) => {
+      h("p", {}, this.data.arms ? "The figures below show one arm:" : "The figures below show one run:"),
+      h("div", { class: "runs", role: "group", "aria-label": this.data.arms ? "Arm in full" : "Run" }, ...this.data.runs.map((one, i) => {
         const control = button("", () => (location.hash = link({ run: i, at: "tasks" })), { "aria-pressed": String(i === run) });
-        control.append(h("span", { class: "swatch", style: `--c:${seriesColour(i)}`, "aria-hidden": "true" }), runName(one), this.data.runs.filter((other) => other.model === one.model).length > 1 ? ` (${one.name})` : "");
+        control.append(h("span", { class: "swatch", style: `--c:${runStyle(this.data, i).colour}`, "aria-hidden": "true" }), runName(one), runName(one) !== one.name && this.data.runs.filter((other) => other.model === one.model).length > 1 ? ` (${one.name})` : "");
         return control;
       })),
     );

@@ -1,4 +1,5 @@
 // The head of the page: what was found, in words, and the few numbers behind it.
+import { studyGlance, studyVerdict } from "./arms";
 import { seriesColour } from "./colour";
 import { type Estimate, type PageData, type Run, runName } from "./data";
 import { type Child, h, lines, sheet } from "./dom";
@@ -66,12 +67,13 @@ function glanceTable(data: PageData): HTMLElement {
 }
 
 export function masthead(data: PageData): HTMLElement {
+  const study = data.arms;
   const several = data.runs.length > 1;
   const suites = [...new Set(data.runs.map((run) => run.suite))].join(", ");
   const dates = [...new Set(data.runs.map((run) => run.started.slice(0, 10)).filter(Boolean))].sort().join(", ");
   const [only] = data.runs;
-  const facts = [`suite ${suites}`, several ? plural(data.runs.length, "run") : only!.settings, dates].filter(Boolean).join(" · ");
-  const names = [...new Set(data.runs.map(runName))];
+  const facts = [`suite ${suites}`, study ? `study of ${plural(data.runs.length, "arm")}` : several ? plural(data.runs.length, "run") : only!.settings, study ? only!.settings : "", dates].filter(Boolean).join(" · ");
+  const names = study ? [data.title] : [...new Set(data.runs.map(runName))];
   const head = names.length === 2 ? names.join(" against ") : names.join(", ");
   return h(
     "div",
@@ -82,10 +84,10 @@ export function masthead(data: PageData): HTMLElement {
       "div",
       { class: "verdicts", role: "group", "aria-label": "Verdict" },
       data.runs.some((run) => run.simulated) ? h("p", { class: "simulated" }, "Simulated reader: no real model gave these answers.") : null,
-      several
+      study ? studyVerdict(study) : several
         ? h("ul", {}, ...data.runs.map((run, i) => h("li", {}, h("span", { class: "swatch", style: `--c:${seriesColour(i)}`, "aria-hidden": "true" }), h("div", {}, h("p", { class: "verdict" }, run.headline), h("p", { class: "verdict-details" }, run.details)))))
         : h("div", {}, h("p", { class: "verdict" }, only!.headline), h("p", { class: "verdict-details" }, only!.details)),
     ),
-    several ? glanceTable(data) : glance(data, only!),
+    study ? studyGlance(data) : several ? glanceTable(data) : glance(data, only!),
   );
 }

@@ -1,6 +1,7 @@
 // Which samples of a run a selection asks for: over 100,000 of them between two key strokes, so everything is a typed array.
 import { kNone, type Samples } from "./columns";
 import { type Comparison, type PageData, type Run, sampleId } from "./data";
+import { CrossRows } from "./cross_rows";
 import type { Selection } from "./selection";
 
 export const kResults = ["right", "lenient", "partly", "wrong", "failed", "not-run"] as const;
@@ -15,6 +16,7 @@ export class RunSamples {
   readonly cases: Map<number, number>; // row to its place in Run::cases
   private resultCodes: Uint8Array | null = null;
   private searchTexts: string[] | null = null;
+  private rows: Map<string, number> | null = null; // by id
 
   constructor(
     readonly data: PageData,
@@ -25,6 +27,12 @@ export class RunSamples {
 
   get count(): number {
     return this.run.samples.count;
+  }
+
+  // -1: the run has no such sample.
+  rowOf(id: string): number {
+    this.rows ??= new Map(Array.from({ length: this.count }, (_, row) => [sampleId(this.data, this.run, row), row]));
+    return this.rows.get(id) ?? -1;
   }
 
   result(row: number): Result {
@@ -62,6 +70,7 @@ export class RunSamples {
     const codes = this.results();
     const wantedResult = options.results ? kResults.indexOf(selection.result as Result) : -1;
     const wantedPair = options.pairs && pairs ? kPairs.indexOf(selection.pair as Pair) : -1;
+    const crossed = selection.cross ? CrossRows.of(data, run) : null;
     const words = selection.search.toLowerCase().split(/\s+/).filter(Boolean);
     const texts = words.length ? this.texts() : [];
     const rows = new Int32Array(samples.count);
@@ -73,6 +82,7 @@ export class RunSamples {
       if (selection.miss >= 0 && miss[row] !== selection.miss) continue;
       if (selection.bin >= 0 && binOf(depth[row]!, data.depth_bins) !== selection.bin) continue;
       if (wantedPair >= 0 && !pairs!.is(row, wantedPair)) continue;
+      if (crossed && !crossed.is(row, selection.cross)) continue;
       if (selection.shown === 1 && !this.cases.has(row)) continue;
       if (words.length && !words.every((word) => texts[row]!.includes(word))) continue;
       rows[found++] = row;

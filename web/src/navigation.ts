@@ -4,6 +4,13 @@ import { svg } from "./svg";
 import { themeToggle } from "./theme";
 
 const kNames: Record<string, string> = {
+  arms: "Arms",
+  losses: "Losses",
+  coverage: "Coverage",
+  frontier: "Frontier",
+  budgets: "Budgets",
+  layers: "Layers",
+  picture: "Picture",
   curves: "Curve",
   compare: "Compared",
   tasks: "Tasks",

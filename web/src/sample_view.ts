@@ -80,13 +80,23 @@ export function resultWords(data: PageData, { run, row }: { run: Run; row: numbe
   return `${grade}${reading}${label === "answered" ? "" : `; ${label}`}.`;
 }
 
+// Of a study: what the arm read of this sample's evidence.
+function coverageWords(data: PageData, { runIndex, row }: Side): string {
+  const arm = data.arms?.arms[runIndex];
+  const at = arm && arm.arm.kind !== "full" ? arm.samples.row.indexOf(row) : -1;
+  if (!arm || at < 0) return "";
+  return `Read ${percent(arm.samples.recall[at]! / 1000)} % of the evidence, all at once in ${percent(arm.samples.joint[at]! / 1000)} % of steps and layers.`;
+}
+
 function answerOf(data: PageData, side: Side, prompt: Prompt | null, named: boolean): HTMLElement {
   const { run, shown, row } = side;
   const box = h("div", { class: "side-answer" }, named ? h("h4", {}, runName(run)) : null);
   const missCode = run.samples.column("miss")[row]!;
   const misses = shown?.misses ?? (missCode >= 0 ? [{ kind: missCode, detail: "" }] : []);
+  const read = coverageWords(data, side);
   box.append(h("p", { class: "why" }, [resultWords(data, side), ...misses.map((miss) => data.misses[miss.kind]?.sentence ?? "")].join(" ")));
   for (const { detail } of misses) if (detail) box.append(h("p", { class: "facts" }, visible(detail)));
+  if (read) box.append(h("p", { class: "facts" }, read));
   if (!shown) {
     if (named) box.append(h("p", { class: "facts" }, "Its answer is in the run's folder."));
     return box;

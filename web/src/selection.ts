@@ -10,6 +10,8 @@ export interface Selection {
   outcome: number; // -1: all, -2: not run
   miss: number; // -1: all
   result: string; // "", "right", "partly", "wrong", "failed", "not-run", "lenient"
+  cross: string; // of a study: full attention, the evidence alone and the arm, each 1 right, 0 wrong, x either: "110"
+  picture: number; // of a study: row of the sample whose picture is shown; -1: the most telling
   pair: string; // against the other run: "", "both-right", "lost", "gained", "both-wrong", "unsure"
   shown: number; // 1: only samples whose prompt and answer are on the page
   search: string;
@@ -26,6 +28,8 @@ const kEverything: Selection = {
   outcome: -1,
   miss: -1,
   result: "",
+  cross: "",
+  picture: -1,
   pair: "",
   shown: 0,
   search: "",
@@ -55,6 +59,6 @@ export const everything = (run: number): Selection => ({ ...kEverything, run });
 
 // Whether the address asks for samples, and not just for a run or a figure.
 export function asksForSamples(selection: Selection): boolean {
-  const plain = { ...selection, run: 0, at: "" };
+  const plain = { ...selection, run: 0, at: "", picture: -1 };
   return JSON.stringify(plain) !== JSON.stringify(kEverything) || selection.at === "samples";
 }

@@ -135,6 +135,9 @@ std::string split_words(const ArmStudy& study, const ArmSummary& arm) {
   const int64_t of_sparsity = right[0][0];
   const int64_t lost = of_selector + of_sparsity;
   if (lost == 0) return "";
+  if (lost == 1)
+    return of_sparsity == 0 ? "; the one lost sample is the selector's"
+                            : "; the one lost sample is lost to sparsity";
   if (of_sparsity == 0) return fmt::format("; all {} lost samples are the selector's", lost);
   return fmt::format("; of {} lost samples {} are the selector's", lost, of_selector);
 }

@@ -61,6 +61,8 @@ std::string cut(std::string_view text, size_t bytes) {
 }
 
 AnswerForm form_of(const Sample& sample) {
+  // A probe of a chain has a value for an answer, not the chain's variables.
+  if (sample.variant.axis == VariantAxis::kHop) return AnswerForm::kPlain;
   for (const Evidence& evidence : sample.evidence) {
     if (evidence.role == "needle") return AnswerForm::kValues;
     if (evidence.role == "hop") return AnswerForm::kChain;

@@ -205,8 +205,9 @@ std::vector<Robustness> variants_within(const Results& results) {
   std::vector<Robustness> all;
   const auto any_variant = [](const ResultTask& task) { return !task.variant.ordinary(); };
   if (std::none_of(results.tasks.begin(), results.tasks.end(), any_variant)) return all;
-  for (const VariantAxis axis : {VariantAxis::kWording, VariantAxis::kSeed, VariantAxis::kEntities,
-                                 VariantAxis::kInstruction}) {
+  for (const VariantAxis axis :
+       {VariantAxis::kWording, VariantAxis::kSeed, VariantAxis::kEntities,
+        VariantAxis::kInstruction, VariantAxis::kPlace, VariantAxis::kHop}) {
     const std::vector<std::string> values = values_of(results, axis);
     if (values.empty()) continue;
     std::vector<NamedArm> arms{arm_of(results, "ordinary", ordinary_cell)};

@@ -20,7 +20,9 @@ inline const TaskCatalog& fake_catalog() {
         if (name == "vt") return &tracking;
         return name == "qa_1" || name == "encyclopaedia_1" ? &none : nullptr;
       },
-      [](const std::string& name) { return name != "qa_1" && name != "encyclopaedia_1"; }};
+      [](const std::string& name) { return name != "qa_1" && name != "encyclopaedia_1"; },
+      [](const std::string& name) { return name != "encyclopaedia_1"; },
+      [](const std::string& name) { return std::string(name == "vt" ? "hops" : ""); }};
   return catalog;
 }
 

@@ -78,6 +78,12 @@ Result<int64_t> entity_set_of(const SampleVariant& variant) {
   return variant_number<int64_t>(variant);
 }
 
+Result<std::optional<int64_t>> hop_of(const SampleVariant& variant) {
+  if (variant.axis != VariantAxis::kHop) return std::optional<int64_t>();
+  TRY(const int64_t hop, variant_number<int64_t>(variant));
+  return hop;
+}
+
 }  // namespace
 
 struct SampleMaker::Parts {
@@ -144,9 +150,11 @@ Result<Sample> SampleMaker::make(const SuiteTask& row, int64_t length, int64_t i
   const RandomKey key = cell_key.with(static_cast<uint64_t>(index));
   TRY(const Wording* wording, parts.wording_of(row.variant));
   TRY(const int64_t entity_set, entity_set_of(row.variant));
+  TRY(const std::optional<int64_t> hop, hop_of(row.variant));
   TRY_CONTEXT(Draft draft,
               task->draft({sample.parameters, parts.corpora, *wording, key, cell_key, index,
-                           control ? row.control_of : length, entity_set}),
+                           control ? row.control_of : length, entity_set,
+                           row.variant.axis == VariantAxis::kPlace, hop}),
               sample.id);
   const PromptFrame frame =
       make_frame(draft.before, draft.after,

@@ -70,8 +70,11 @@ struct Suite {
 struct TaskCatalog {
   std::vector<std::string> names;
   std::function<const std::vector<ParameterSpec>*(const std::string& name)>
-      parameters;                                            // nullptr: no such task
-  std::function<bool(const std::string& name)> entity_sets;  // as TaskInfo has it
+      parameters;  // nullptr: no such task
+  // As TaskInfo has them; false and empty for a task that is not there.
+  std::function<bool(const std::string& name)> entity_sets;
+  std::function<bool(const std::string& name)> places_evidence;
+  std::function<std::string(const std::string& name)> hops;
 };
 
 // The tasks registered in the program.

@@ -18,6 +18,14 @@ const TaskCatalog& registered_tasks() {
       const auto task = find_task(name);
       return task.has_value() && (*task)->info().entity_sets;
     };
+    made.places_evidence = [](const std::string& name) {
+      const auto task = find_task(name);
+      return task.has_value() && (*task)->info().places_evidence;
+    };
+    made.hops = [](const std::string& name) {
+      const auto task = find_task(name);
+      return task.has_value() ? (*task)->info().hops : std::string();
+    };
     return made;
   }();
   return catalog;

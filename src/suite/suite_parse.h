@@ -35,6 +35,7 @@ struct VariantsPlan {
   std::vector<std::string> controls;
   std::vector<Value> values;     // robustness variants, one a value, in the order written
   std::vector<int64_t> lengths;  // of the robustness variants; empty: those of the ordinary cell
+  bool hops = false;             // a probe of every hop of every chain
   int64_t samples = 0;           // of all of them; 0: as many as the ordinary cell has
   std::map<std::string, std::string> wordings;  // packs that values name → where they are
 };
@@ -45,7 +46,7 @@ struct VariantsPlan {
 // `controls`: a list of names.
 [[nodiscard]] Result<std::vector<std::string>> parse_suite_controls(const YamlValue& value,
                                                                     const std::string& where);
-// `variants`: {wordings, seeds, entity_sets, instruction, lengths, samples}.
+// `variants`: {wordings, seeds, entity_sets, instruction, place, hops, lengths, samples}.
 [[nodiscard]] Result<void> parse_suite_variants(const YamlValue& value, const std::string& where,
                                                 VariantsPlan& plan);
 

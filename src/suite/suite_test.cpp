@@ -389,7 +389,8 @@ TEST(SuiteErrors, SweepsThatExplodeAreRefused) {
 
 TEST(SuiteEmbedded, AllLoadWithTheRegisteredTasks) {
   const auto names = embedded_suites();
-  EXPECT_EQ(names, (std::vector<std::string>{"demo", "regression", "ruler-own", "ruler", "smoke"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"demo", "regression", "ruler-own", "ruler", "smoke",
+                                             "sparse-64k", "sparse-small"}));
   for (const std::string& name : names) {
     const auto suite = load_suite(name, {});
     EXPECT_TRUE(suite) << suite.error().message;

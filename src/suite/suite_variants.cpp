@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "suite/suite_lengths.h"
 #include "suite/suite_parse.h"
@@ -123,6 +125,18 @@ Result<void> check_against_suite(const Suite& suite, const VariantsPlan::Value& 
   return {};
 }
 
+bool can_vary(VariantAxis axis, const SuiteTask& row, const TaskCatalog& catalog) {
+  if (axis == VariantAxis::kEntities) return catalog.entity_sets(row.name);
+  if (axis == VariantAxis::kPlace) return catalog.places_evidence(row.name);
+  return true;
+}
+
+Result<int64_t> hops_of(const SuiteTask& row, const TaskCatalog& catalog) {
+  TRY(const Parameters parameters,
+      Parameters::resolve(row.name, *catalog.parameters(row.name), row.parameters));
+  return parameters.integer(catalog.hops(row.name));
+}
+
 }  // namespace
 
 Result<void> check_control_names(const std::vector<std::string>& names) {
@@ -154,9 +168,9 @@ Result<std::vector<std::string>> parse_suite_controls(const YamlValue& value,
 
 Result<void> parse_suite_variants(const YamlValue& value, const std::string& where,
                                   VariantsPlan& plan) {
-  TRY_VOID(
-      check_yaml_keys(value, where, "'variants'",
-                      {"wordings", "seeds", "entity_sets", "instruction", "lengths", "samples"}));
+  TRY_VOID(check_yaml_keys(
+      value, where, "'variants'",
+      {"wordings", "seeds", "entity_sets", "instruction", "place", "hops", "lengths", "samples"}));
   for (const auto& [key, setting] : value.members) {
     if (key.scalar == "wordings") {
       TRY_VOID(parse_wordings(setting, where, plan));
@@ -164,6 +178,15 @@ Result<void> parse_suite_variants(const YamlValue& value, const std::string& whe
       TRY_VOID(parse_seeds(setting, where, plan));
     } else if (key.scalar == "instruction") {
       TRY_VOID(parse_instruction(setting, where, plan));
+    } else if (key.scalar == "place") {
+      TRY(const std::string place, yaml_text(setting, where, "'place'"));
+      if (place != kBesideQuestion)
+        return fail(yaml_error(
+            where, setting,
+            fmt::format("'place' moves the evidence to {}, not '{}'", kBesideQuestion, place)));
+      plan.values.push_back({VariantAxis::kPlace, place});
+    } else if (key.scalar == "hops") {
+      TRY(plan.hops, yaml_boolean(setting, where, "'hops'"));
     } else if (key.scalar == "entity_sets") {
       TRY(const int64_t sets, yaml_integer(setting, where, "'entity_sets'", 1, kMostEntitySets));
       for (int64_t set = 1; set <= sets; ++set) {
@@ -183,25 +206,36 @@ Result<void> add_variants(Suite& suite, const VariantsPlan& plan, const TaskCata
   for (const std::string& control : plan.controls) {
     for (const SuiteTask& row : ordinary) suite.tasks.push_back(control_row(suite, row, control));
   }
-  std::vector<std::string> without_sets;
+  const auto add = [&](const SuiteTask& row, VariantAxis axis, const std::string& value) {
+    SuiteTask variant = variant_of(row, axis, value);
+    if (!plan.lengths.empty()) variant.lengths = plan.lengths;
+    if (plan.samples != 0) variant.samples = plan.samples;
+    suite.tasks.push_back(std::move(variant));
+  };
+  std::map<VariantAxis, std::set<std::string>> without;  // cells that an axis cannot change
   for (const VariantsPlan::Value& each : plan.values) {
     TRY_VOID(check_against_suite(suite, each));
     for (const SuiteTask& row : ordinary) {
-      if (each.axis == VariantAxis::kEntities && !catalog.entity_sets(row.name)) {
-        if (each.value == "1") without_sets.push_back(row.cell);
-        continue;
+      if (can_vary(each.axis, row, catalog)) {
+        add(row, each.axis, each.value);
+      } else {
+        without[each.axis].insert(row.cell);
       }
-      SuiteTask variant = variant_of(row, each.axis, each.value);
-      if (!plan.lengths.empty()) variant.lengths = plan.lengths;
-      if (plan.samples != 0) variant.samples = plan.samples;
-      suite.tasks.push_back(std::move(variant));
     }
   }
-  suite.variant_wordings = plan.wordings;
-  if (!without_sets.empty()) {
-    suite.notes.push_back(fmt::format("entity sets: {} cannot draw other names, so it has none",
-                                      fmt::join(without_sets, ", ")));
+  for (const SuiteTask& row : ordinary) {
+    if (!plan.hops || catalog.hops(row.name).empty()) continue;
+    TRY(const int64_t hops, hops_of(row, catalog));
+    for (int64_t hop = 0; hop <= hops; ++hop) add(row, VariantAxis::kHop, std::to_string(hop));
   }
+  suite.variant_wordings = plan.wordings;
+  for (const auto& [axis, cells] : without)
+    suite.notes.push_back(
+        axis == VariantAxis::kEntities
+            ? fmt::format("entity sets: {} cannot draw other names, so it has none",
+                          fmt::join(cells, ", "))
+            : fmt::format("place: the evidence of {} is everywhere, so it has none",
+                          fmt::join(cells, ", ")));
   return {};
 }
 

@@ -137,6 +137,8 @@ TEST(SuiteVariants, RefuseWhatCannotBe) {
       {"variants: {wordings: []}", "must be a list"},
       {"variants: {instruction: [above]}", "an instruction stands before, after, both"},
       {"variants: {entity_sets: 0}", "entity_sets"},
+      {"variants: {place: beside}", "moves the evidence to beside-question"},
+      {"variants: {hops: some}", "'hops'"},
       {"variants: {entity_set: 2}", "did you mean 'entity_sets'?"},
       {"wording: question_first\nvariants: {instruction: [before]}", "moves the sentences"},
   };
@@ -314,6 +316,73 @@ TEST(SuiteVariants, NoTaskHasAParameterOfAnAxisName) {
       EXPECT_FALSE(variant_axis_from_text(spec.name).has_value())
           << task->info().name << " " << spec.name;
   }
+}
+
+TEST(SuiteVariants, EvidenceBesideTheQuestionLeavesFillerAndDistractors_A7) {
+  const Suite suite = suite_of(
+      "name: x\nlengths: [1k, 2k]\nsamples: 1\n"
+      "tasks: [niah_multikey_1, niah_multivalue, vt, set_intersection, qa_encyclopaedia_2hop, "
+      "cwe]\n"
+      "variants: {place: beside-question}\n");
+  EXPECT_THAT(suite.notes, testing::Contains(HasSubstr("place: the evidence of cwe")));
+  const SampleMaker maker = maker_for(suite, words_tokenizer());
+  int moved = 0;
+  for (const SuiteTask& row : suite.tasks) {
+    if (row.variant.axis != VariantAxis::kPlace) continue;
+    ++moved;
+    for (int64_t index = 0; index < 4; ++index) {
+      const Sample base = made(maker, row_of(suite, row.variant.of), 2048, index);
+      const Sample sample = made(maker, row, 2048, index);
+      SCOPED_TRACE(sample.id);
+      check_sample(sample, *words_tokenizer(), true);
+      EXPECT_EQ(sample.references, base.references);
+      EXPECT_EQ(sample.question, base.question);
+      EXPECT_EQ(sample.haystack, base.haystack);
+      ASSERT_EQ(sample.evidence.size(), base.evidence.size());
+      // Nothing but evidence, in its own order, and a closing sentence or two behind the first.
+      uint64_t first = sample.context.end;
+      size_t bytes = 0;
+      for (const Evidence& each : sample.evidence) {
+        if (each.distractor || each.role == "support") continue;
+        first = std::min(first, each.bytes.begin);
+        bytes += each.bytes.end - each.bytes.begin + 2;
+      }
+      EXPECT_LE(sample.context.end - first, bytes + 400);
+      // The words that are no answer stand in the lists themselves.
+      if (row.name == "set_intersection") continue;
+      for (const Evidence& each : sample.evidence)
+        if (each.distractor) {
+          EXPECT_LT(each.bytes.begin, first);
+        }
+    }
+  }
+  EXPECT_EQ(moved, 5);
+}
+
+TEST(SuiteVariants, ProbesAskForOneHopInTheSameContext_A7) {
+  const Suite suite = suite_of(
+      "name: x\nlengths: [1k]\nsamples: 1\n"
+      "tasks: [{vt: {hops: 2, chains: 2}}, niah_single_1]\nvariants: {hops: true}\n");
+  const SampleMaker maker = maker_for(suite, words_tokenizer());
+  std::vector<std::string> values;
+  for (const SuiteTask& row : suite.tasks) {
+    if (row.variant.axis != VariantAxis::kHop) continue;
+    values.push_back(row.variant.value);
+    const auto hop = static_cast<size_t>(std::stoi(row.variant.value));
+    const Sample base = made(maker, row_of(suite, row.variant.of), 1024, 3);
+    const Sample sample = made(maker, row, 1024, 3);
+    SCOPED_TRACE(sample.id);
+    check_sample(sample, *words_tokenizer(), true);
+    ASSERT_EQ(sample.references.size(), 1U);
+    EXPECT_THAT(base.question, HasSubstr(sample.references.front()));  // the chain's value
+    EXPECT_THAT(sample.question, HasSubstr(base.references[hop]));     // the variable at that hop
+    EXPECT_THAT(sample.answer_prefix, HasSubstr(base.references[hop]));
+    size_t needed = 0;
+    for (const Evidence& each : sample.evidence) needed += each.distractor ? 0 : 1;
+    EXPECT_EQ(needed, hop + 1);
+    ASSERT_EQ(sample.evidence.size(), base.evidence.size());
+  }
+  EXPECT_EQ(values, (std::vector<std::string>{"0", "1", "2"}));
 }
 
 }  // namespace

@@ -34,6 +34,9 @@ struct Place {
 [[nodiscard]] std::vector<Place> draw_places(const Parameters& parameters, size_t count,
                                              RandomKey key, int64_t index);
 
+// Behind everything else.
+[[nodiscard]] constexpr Place end_of_context() { return {PlaceKind::kFraction, 1.0}; }
+
 // Sorts from the start of the context to its end.
 void sort_places(std::vector<Place>& places);
 

@@ -118,6 +118,7 @@ class NiahTask : public Task {
     info_.parameters = niah_parameters(setting);
     info_.metric = Metric::kStringMatchAll;
     info_.entity_sets = true;
+    info_.places_evidence = true;
     info_.texts = {
         {"niah.prompt", {"context", "type", "query"}, ""},
         {"niah.question", {"type", "query"}, ""},
@@ -165,8 +166,8 @@ class NiahTask : public Task {
     } else {
       TRY(filler, make_filler(inputs));
     }
-    draft.context =
-        make_placed_context(std::move(filler), place_needles(inputs, *source, needles, queries));
+    draft.context = make_placed_context(
+        std::move(filler), place_needles(inputs, *source, needles, queries), inputs.evidence_last);
     return draft;
   }
 

@@ -112,7 +112,13 @@ PlacedItem whole_item(std::string text, Place place, const std::string& role, in
 }
 
 std::unique_ptr<const GrowingContext> make_placed_context(std::unique_ptr<const Filler> filler,
-                                                          std::vector<PlacedItem> items) {
+                                                          std::vector<PlacedItem> items,
+                                                          bool evidence_last) {
+  for (PlacedItem& item : items) {
+    const bool is_evidence = std::any_of(item.evidence.begin(), item.evidence.end(),
+                                         [](const ItemEvidence& part) { return !part.distractor; });
+    if (evidence_last && is_evidence) item.place = end_of_context();
+  }
   return std::make_unique<PlacedContext>(std::move(filler), std::move(items));
 }
 

@@ -30,8 +30,10 @@ struct PlacedItem {
 [[nodiscard]] PlacedItem whole_item(std::string text, Place place, const std::string& role,
                                     int order, bool distractor, const std::string& answer);
 
-// Items at one joint between units keep the order in which they are given.
+// Items at one joint between units keep the order in which they are given. `evidence_last`: those
+// with evidence that is no distractor stand behind all filler, whatever their places.
 [[nodiscard]] std::unique_ptr<const GrowingContext> make_placed_context(
-    std::unique_ptr<const Filler> filler, std::vector<PlacedItem> items);
+    std::unique_ptr<const Filler> filler, std::vector<PlacedItem> items,
+    bool evidence_last = false);
 
 }  // namespace fathom

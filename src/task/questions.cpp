@@ -62,6 +62,7 @@ class QuestionTask : public Task {
     };
     for (ParameterSpec& spec : depth_parameters()) info_.parameters.push_back(std::move(spec));
     info_.metric = Metric::kStringMatchPart;
+    info_.places_evidence = true;
     info_.corpus = setting.corpus;
     info_.texts = {
         {"qa.prompt", {"context", "query"}, ""},
@@ -91,6 +92,7 @@ class QuestionTask : public Task {
     draft.answer_prefix = inputs.wording.text("qa.answer_prefix", {});
     draft.reserve = inputs.parameters.integer("reserve");
     draft.haystack = fmt::format("documents:{}:{:016x}", set->info().name, inputs.key.value());
+    if (inputs.evidence_last) plan.places.assign(plan.places.size(), end_of_context());
     draft.context = make_documents_context(std::move(plan));
     return draft;
   }

@@ -108,6 +108,7 @@ class SetIntersectionTask : public Task {
     for (ParameterSpec& spec : depth_parameters()) info_.parameters.push_back(std::move(spec));
     info_.metric = Metric::kSetMatch;
     info_.entity_sets = true;
+    info_.places_evidence = true;
     info_.texts = {
         {"set_intersection.list", {"number", "words"}, "List {number}: {words}."},
         {"set_intersection.prompt",
@@ -150,7 +151,7 @@ class SetIntersectionTask : public Task {
     draft.reserve = own.parameters.integer("reserve");
     draft.haystack = haystack_name(own, own.parameters.text("haystack"));
     TRY(auto filler, make_filler(own));
-    draft.context = make_placed_context(std::move(filler), std::move(items));
+    draft.context = make_placed_context(std::move(filler), std::move(items), inputs.evidence_last);
     return draft;
   }
 

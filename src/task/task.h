@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,12 @@ struct TaskInfo {
   std::vector<std::string> spec;  // requirement ids: "T1"
   std::vector<ParameterSpec> parameters;
   Metric metric = Metric::kStringMatchAll;
-  std::string corpus;        // corpora that the user must give: "squad"; empty: none
-  bool entity_sets = false;  // names, keys and words can be drawn anew while all else stays
+  std::string corpus;            // corpora that the user must give: "squad"; empty: none
+  bool entity_sets = false;      // names, keys and words can be drawn anew while all else stays
+  bool places_evidence = false;  // TaskInputs::evidence_last can move it
+  // The parameter that counts the hops after the first of a chain whose hops can be asked for one
+  // by one (TaskInputs::hop); empty: no chain.
+  std::string hops;
   std::vector<WordingSpec> texts;
   std::vector<WordingListSpec> text_lists;
 };
@@ -45,6 +50,9 @@ struct TaskInputs {
   int64_t index = 0;
   int64_t length = 0;      // target tokens; only for settings that a task declares to depend on it
   int64_t entity_set = 0;  // which draw of names, keys and words (S8); 0: the sample's own
+
+  bool evidence_last = false;       // evidence stands at the end of the context
+  std::optional<int64_t> hop = {};  // ask for this hop of the chain alone
 
   // What names, keys, values and words are drawn from.
   [[nodiscard]] RandomKey entities() const {

@@ -43,7 +43,12 @@ std::string statement(const Wording& wording, const Chain& chain, size_t hop, bo
   return wording.text(sentence ? "vt.copy_sentence" : "vt.copy", copy);
 }
 
-// Chain 0 is asked for; each chain keeps its order in the text.
+std::vector<std::string> answers_of(const TaskInputs& inputs, const Chain& asked) {
+  if (inputs.hop) return {asked.value};
+  return asked.names;
+}
+
+// Chain 0 is asked for, of a probe as far as its hop; each chain keeps its order in the text.
 std::vector<PlacedItem> place_chains(const TaskInputs& inputs, const std::vector<Chain>& chains,
                                      RandomKey key) {
   const bool sentences = inputs.parameters.text("haystack") != "noise";
@@ -53,12 +58,14 @@ std::vector<PlacedItem> place_chains(const TaskInputs& inputs, const std::vector
     std::vector<Place> places =
         draw_places(inputs.parameters, chain.names.size(), key.with(c), inputs.index);
     sort_places(places);
+    const auto last = static_cast<size_t>(inputs.hop.value_or(INT64_MAX));
     for (size_t hop = 0; hop < chain.names.size(); ++hop) {
       PlacedItem item = whole_item(statement(inputs.wording, chain, hop, sentences), places[hop],
-                                   "hop", static_cast<int>(hop), c != 0, "");
+                                   "hop", static_cast<int>(hop), c != 0 || hop > last, "");
       ItemEvidence& evidence = item.evidence.front();
-      const size_t at = item.text.find(chain.names[hop]);
-      evidence.answer_bytes = {at, at + chain.names[hop].size()};
+      const std::string& marked = inputs.hop && hop == 0 ? chain.value : chain.names[hop];
+      const size_t at = item.text.find(marked);
+      evidence.answer_bytes = {at, at + marked.size()};
       items.push_back(std::move(item));
     }
   }
@@ -72,7 +79,18 @@ struct VtTexts {
   std::string answer_prefix;
 };
 
-VtTexts texts_of(const Wording& wording, const Chain& asked) {
+// A probe asks for the value of one variable, and has one answer.
+VtTexts probe_texts(const Wording& wording, const std::string& name) {
+  VtTexts texts;
+  std::tie(texts.before, texts.after) = wording.around_context("vt.probe", {{"name", name}});
+  texts.question = wording.text("vt.probe_question", {{"name", name}});
+  texts.answer_prefix = wording.text("vt.probe_answer_prefix", {{"name", name}});
+  return texts;
+}
+
+VtTexts texts_of(const TaskInputs& inputs, const Chain& asked) {
+  const Wording& wording = inputs.wording;
+  if (inputs.hop) return probe_texts(wording, asked.names[static_cast<size_t>(*inputs.hop)]);
   const auto variables = static_cast<int64_t>(asked.names.size());
   const std::string number = std::to_string(variables);
   VtTexts texts;
@@ -101,11 +119,14 @@ class VariableTrackingTask : public Task {
     for (ParameterSpec& spec : depth_parameters()) info_.parameters.push_back(std::move(spec));
     info_.metric = Metric::kStringMatchAll;
     info_.entity_sets = true;
+    info_.places_evidence = true;
+    info_.hops = "hops";
     info_.texts = {
         {"vt.prompt", {"context", "value"}, ""},      {"vt.question", {"value"}, ""},
         {"vt.answer_prefix", {"count", "value"}, ""}, {"vt.assign", {"name", "value"}, ""},
         {"vt.copy", {"name", "source"}, ""},          {"vt.assign_sentence", {"name", "value"}, ""},
-        {"vt.copy_sentence", {"name", "source"}, ""},
+        {"vt.copy_sentence", {"name", "source"}, ""}, {"vt.probe", {"context", "name"}, ""},
+        {"vt.probe_question", {"name"}, ""},          {"vt.probe_answer_prefix", {"name"}, ""},
     };
     info_.text_lists = {filler_closers()};
   }
@@ -118,7 +139,10 @@ class VariableTrackingTask : public Task {
     Random random(inputs.entities(), "chains");
     TRY(const std::vector<Chain> chains,
         draw_chains(texts, random, parameters.integer("chains"), parameters.integer("hops")));
-    const VtTexts own = texts_of(inputs.wording, chains.front());
+    if (inputs.hop && (*inputs.hop < 0 || *inputs.hop > parameters.integer("hops")))
+      return fail(ErrorCode::kInput, "a chain of {} hops has no hop {}", parameters.integer("hops"),
+                  *inputs.hop);
+    const VtTexts own = texts_of(inputs, chains.front());
     Draft draft;
     draft.before = own.before;
     if (parameters.flag("demonstration")) {
@@ -128,12 +152,12 @@ class VariableTrackingTask : public Task {
     draft.after = own.after;
     draft.question = own.question;
     draft.answer_prefix = own.answer_prefix;
-    draft.references = chains.front().names;
+    draft.references = answers_of(inputs, chains.front());
     draft.reserve = parameters.integer("reserve");
     draft.haystack = haystack_name(inputs, parameters.text("haystack"));
     TRY(auto filler, make_filler(inputs));
-    draft.context =
-        make_placed_context(std::move(filler), place_chains(inputs, chains, inputs.key));
+    draft.context = make_placed_context(std::move(filler), place_chains(inputs, chains, inputs.key),
+                                        inputs.evidence_last);
     return draft;
   }
 
@@ -151,10 +175,10 @@ class VariableTrackingTask : public Task {
     TRY(auto filler, make_filler(own));
     const auto context = make_placed_context(std::move(filler), place_chains(own, chains, key));
     TRY(const BuiltContext built, context->build({static_cast<size_t>(lines), {}}, 4.0));
-    const VtTexts own_texts = texts_of(inputs.wording, chains.front());
+    const VtTexts own_texts = texts_of(inputs, chains.front());
     std::string shown =
         own_texts.before + built.text + own_texts.after + " " + own_texts.answer_prefix;
-    for (const std::string& name : chains.front().names) shown += " " + name;
+    for (const std::string& item : answers_of(inputs, chains.front())) shown += " " + item;
     return shown + "\n\n";
   }
 

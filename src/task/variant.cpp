@@ -14,7 +14,9 @@ constexpr AxisName kAxes[] = {{VariantAxis::kNone, ""},
                               {VariantAxis::kWording, "wording"},
                               {VariantAxis::kSeed, "seed"},
                               {VariantAxis::kEntities, "entities"},
-                              {VariantAxis::kInstruction, "instruction"}};
+                              {VariantAxis::kInstruction, "instruction"},
+                              {VariantAxis::kPlace, "place"},
+                              {VariantAxis::kHop, "hop"}};
 
 }  // namespace
 
@@ -30,7 +32,8 @@ Result<VariantAxis> variant_axis_from_text(std::string_view text) {
     if (each.name == text && !text.empty()) return each.axis;
   }
   return fail(ErrorCode::kInput,
-              "a variant's axis must be control, wording, seed, entities or instruction, not '{}'",
+              "a variant's axis must be control, wording, seed, entities, instruction, place or "
+              "hop, not '{}'",
               text);
 }
 

@@ -23,6 +23,8 @@ enum class VariantAxis {
   kSeed,         // the suite's seed: a number. All content is another
   kEntities,     // names, keys, values and words: the number of the set. Places and filler stay
   kInstruction,  // where instruction and question stand: "before", "after" or "both" the context
+  kPlace,        // where the evidence stands: kBesideQuestion. Filler and distractors stay
+  kHop,          // what is asked of a chain: its value at one hop alone, from 0. The context stays
 };
 [[nodiscard]] std::string_view to_text(VariantAxis axis);  // "", "control", "wording", "seed" …
 [[nodiscard]] Result<VariantAxis> variant_axis_from_text(std::string_view text);
@@ -31,6 +33,10 @@ enum class VariantAxis {
 inline constexpr std::string_view kNoContext = "no-context";
 // The evidence and its distractors without filler: the shortest the task can be.
 inline constexpr std::string_view kNeedlesOnly = "needles-only";
+
+// The evidence at the end of the context, in its order: what is right there and wrong at its own
+// place was lost on the way; what is wrong in both was not understood.
+inline constexpr std::string_view kBesideQuestion = "beside-question";
 
 struct SampleVariant {
   VariantAxis axis = VariantAxis::kNone;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "io/file.h"
@@ -74,17 +75,20 @@ std::vector<std::vector<CaseDetail>> add_cases(Runs runs, std::vector<Rows> rows
   std::vector<std::vector<CaseDetail>> cases(runs.size());
   const int64_t share =
       options.most_prompt_tokens / static_cast<int64_t>(std::max<size_t>(1, runs.size()));
+  std::map<std::string, std::vector<std::string>> unseen;  // why → the runs, which often share it
   for (size_t i = 0; i < runs.size(); ++i) {
     keep_within(rows[i], runs[i]->results, share);
     auto book = casebook(*runs[i], rows[i], options.threads);
     if (book) {
       cases[i] = std::move(*book);
     } else {
-      notes.push_back("the page shows no prompts of " + runs[i]->folder + ": " +
-                      book.error().message);
+      unseen[book.error().message].push_back(runs[i]->folder);
     }
     pages[i].cases = cases[i];
   }
+  for (const auto& [why, folders] : unseen)
+    notes.push_back(
+        fmt::format("the page shows no prompts of {}: {}", fmt::join(folders, ", "), why));
   return cases;
 }
 

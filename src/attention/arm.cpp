@@ -39,6 +39,23 @@ std::string stem_of(const SelectorOptions& options) {
   return name;
 }
 
+// Layers that are left alone, which ascend: "-every4", "-dense0+1", "-dense0-3+8" (three or more in
+// a row).
+std::string dense_suffix(const SelectorOptions& options) {
+  std::string suffix;
+  if (options.dense_every > 0) suffix += fmt::format("-every{}", options.dense_every);
+  const std::vector<int>& layers = options.dense_layers;
+  for (size_t i = 0; i < layers.size();) {
+    size_t end = i + 1;
+    while (end < layers.size() && layers[end] == layers[end - 1] + 1) ++end;
+    if (end - i < 3) end = i + 1;
+    suffix += fmt::format("{}{}", i == 0 ? "-dense" : "+", layers[i]);
+    if (end - i > 1) suffix += fmt::format("-{}", layers[end - 1]);
+    i = end;
+  }
+  return suffix;
+}
+
 Result<void> add_seeds(AttentionArm arm, int64_t seeds, std::vector<AttentionArm>& arms) {
   // What the model is does not matter to the checks.
   constexpr AttentionShape kAny{.query_heads = 1, .kv_heads = 1, .head_size = 1};
@@ -58,38 +75,8 @@ Result<void> add_seeds(AttentionArm arm, int64_t seeds, std::vector<AttentionArm
   return {};
 }
 
-}  // namespace
-
-Result<std::vector<AttentionArm>> arms_of(const ArmList& list) {
-  std::vector<AttentionArm> arms;
-  if (list.seeds < 1) return fail(ErrorCode::kUsage, "seeds must be 1 or more");
-  for (const std::string& kind : list.kinds) {
-    TRY(SelectorOptions options, kind_of(kind, list.options));
-    if (!has_budget(options)) {
-      options.budget = 0;
-      TRY_VOID(add_seeds({stem_of(options), options}, list.seeds, arms));
-      continue;
-    }
-    if (list.budgets.empty())
-      return fail(ErrorCode::kUsage, "arm {} needs a budget of tokens; give --budget 256,512",
-                  kind);
-    for (const int64_t budget : list.budgets) {
-      options.budget = budget;
-      TRY_VOID(
-          add_seeds({fmt::format("{}-{}", stem_of(options), budget), options}, list.seeds, arms));
-    }
-  }
-  std::set<std::string> names;
-  for (const AttentionArm& arm : arms)
-    if (!names.insert(arm.name).second)
-      return fail(ErrorCode::kUsage, "arm {} is named twice", arm.name);
-  return arms;
-}
-
-Json arm_json(const AttentionArm& arm) {
+Json selector_json(const AttentionArm& arm) {
   const SelectorOptions& options = arm.options;
-  if (!arm.server.empty())
-    return {{"name", arm.name}, {"kind", to_text(options.kind)}, {"server", arm.server}};
   return {{"name", arm.name},
           {"kind", to_text(options.kind)},
           {"base", to_text(options.base)},
@@ -107,12 +94,59 @@ Json arm_json(const AttentionArm& arm) {
           {"pooling", options.pooling}};
 }
 
+}  // namespace
+
+Result<std::vector<AttentionArm>> arms_of(const ArmList& list) {
+  std::vector<AttentionArm> arms;
+  if (list.seeds < 1) return fail(ErrorCode::kUsage, "seeds must be 1 or more");
+  for (const std::string& kind : list.kinds) {
+    TRY(SelectorOptions options, kind_of(kind, list.options));
+    const bool full = options.kind == SelectorKind::kFull;  // all of its layers are dense
+    const std::string suffix = full ? "" : dense_suffix(options);
+    if (!has_budget(options)) {
+      options.budget = 0;
+      if (full) {  // one and the same beside any intervention
+        options.dense_layers.clear();
+        options.dense_every = 0;
+      }
+      TRY_VOID(add_seeds({stem_of(options) + suffix, options}, list.seeds, arms));
+      continue;
+    }
+    if (list.budgets.empty())
+      return fail(ErrorCode::kUsage, "arm {} needs a budget of tokens; give --budget 256,512",
+                  kind);
+    for (const int64_t budget : list.budgets) {
+      options.budget = budget;
+      const std::string name = fmt::format("{}-{}{}", stem_of(options), budget, suffix);
+      TRY_VOID(add_seeds({name, options}, list.seeds, arms));
+    }
+  }
+  std::set<std::string> names;
+  for (const AttentionArm& arm : arms)
+    if (!names.insert(arm.name).second)
+      return fail(ErrorCode::kUsage, "arm {} is named twice", arm.name);
+  return arms;
+}
+
+Json arm_json(const AttentionArm& arm) {
+  const SelectorOptions& options = arm.options;
+  Json json =
+      arm.server.empty()
+          ? selector_json(arm)
+          : Json{{"name", arm.name}, {"kind", to_text(options.kind)}, {"server", arm.server}};
+  if (!arm.only_failed.empty()) json["only_failed"] = arm.only_failed;
+  return json;
+}
+
 Result<AttentionArm> arm_from_json(const JsonReader& reader) {
   AttentionArm arm;
   SelectorOptions& options = arm.options;
   TRY(arm.name, reader.text("name"));
   TRY(const std::string kind, reader.text("kind"));
   TRY_CONTEXT(options.kind, selector_from_text(kind), reader.where());
+  if (reader.has("only_failed")) {
+    TRY(arm.only_failed, reader.text("only_failed"));
+  }
   if (reader.has("server")) {
     TRY(arm.server, reader.text("server"));
     return arm;

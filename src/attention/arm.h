@@ -12,11 +12,15 @@
 namespace fathom {
 
 struct AttentionArm {
-  std::string name;  // "full", "oracle", "quest-256", "random-256-s3", "knockout-quest-256"
+  // "full", "oracle", "quest-256", "random-256-s3", "knockout-quest-256"; with layers left alone
+  // "quest-256-every4", "quest-256-dense0+1", "quest-256-dense0-3+8".
+  std::string name;
   SelectorOptions options = {};
   // The address or model that answers for this arm; empty: fathom's own engine. Of `options` only
   // the kind counts then: kFull, kEvidence or kExternal.
   std::string server = {};
+  // The arm of the same study whose wrong answers alone this one is asked; empty: every sample.
+  std::string only_failed = {};
   bool operator==(const AttentionArm&) const = default;
 };
 

@@ -31,6 +31,42 @@ TEST(Arms, A1_EveryKindGetsEveryBudgetAndDrawsEverySeed) {
   }
 }
 
+TEST(Arms, A7_LayersLeftAloneStandInTheName) {
+  struct Case {
+    int every;
+    std::vector<int> layers;
+    std::vector<std::string> names;
+  };
+  const Case cases[] = {
+      {0, {}, {"full", "quest-64", "random-64-s1", "knockout"}},
+      {4, {}, {"full", "quest-64-every4", "random-64-every4-s1", "knockout-every4"}},
+      {0, {0, 1}, {"full", "quest-64-dense0+1", "random-64-dense0+1-s1", "knockout-dense0+1"}},
+      {2,
+       {0, 1, 2, 3, 8},
+       {"full", "quest-64-every2-dense0-3+8", "random-64-every2-dense0-3+8-s1",
+        "knockout-every2-dense0-3+8"}},
+  };
+  for (const Case& each : cases) {
+    ArmList list{.kinds = {"full", "quest", "random", "knockout"}, .budgets = {64}, .seeds = 1};
+    list.options.dense_every = each.every;
+    list.options.dense_layers = each.layers;
+    const auto arms = arms_of(list);
+    ASSERT_TRUE(arms) << arms.error().message;
+    EXPECT_EQ(names(*arms), each.names);
+  }
+}
+
+TEST(Arms, A7_AnArmKeepsWhoseWrongAnswersItIsAsked) {
+  for (const char* server : {"", "http://localhost:8001/v1"}) {
+    AttentionArm arm{.name = "again", .server = server, .only_failed = "quest-64"};
+    arm.options.kind = *server == 0 ? SelectorKind::kMoba : SelectorKind::kExternal;
+    const Json json = arm_json(arm);
+    EXPECT_EQ(arm_from_json(JsonReader::of(json, "here").value()).value(), arm);
+    arm.only_failed = "";
+    EXPECT_FALSE(arm_json(arm).contains("only_failed"));
+  }
+}
+
 TEST(Arms, RefuseWhatMakesNoSense) {
   const auto error = [](const ArmList& list) {
     const auto arms = arms_of(list);

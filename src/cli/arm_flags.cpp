@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/server_arms.h"
 #include "cli/suite_flags.h"
+#include "results/failed_samples.h"
 
 namespace fathom {
 namespace {
@@ -41,6 +42,27 @@ Result<std::vector<AttentionArm>> arms_of_servers(const ArmFlags& flags,
   AttentionArm again = *full;
   again.name = "full-again";
   arms.push_back(std::move(again));
+  return arms;
+}
+
+// Without what --only-failed says of them.
+Result<std::vector<AttentionArm>> named_arms(const ArmFlags& flags) {
+  ArmList list = flags.list;
+  list.kinds = split_names(flags.arms);
+  if (name_servers(list.kinds)) return arms_of_servers(flags, list.kinds);
+  TRY(list.budgets, numbers_of(flags.budgets, "--budget"));
+  TRY(const std::vector<int64_t> dense, numbers_of(flags.dense_layers, "--dense-layers"));
+  for (const int64_t layer : dense)
+    list.options.dense_layers.push_back(static_cast<int>(std::min<int64_t>(layer, 1 << 20)));
+  std::sort(list.options.dense_layers.begin(), list.options.dense_layers.end());
+  if (!flags.scope.empty()) {
+    TRY_CONTEXT(list.options.scope, scope_from_text(flags.scope), "--scope");
+  }
+  if (!flags.sharing.empty()) {
+    TRY_CONTEXT(list.options.sharing, sharing_from_text(flags.sharing), "--sharing");
+  }
+  TRY_CONTEXT(std::vector<AttentionArm> arms, arms_of(list), "--arms");
+  if (flags.noise_floor) arms.push_back({"full-again", {.kind = SelectorKind::kFull}});
   return arms;
 }
 
@@ -94,28 +116,24 @@ void add_arm_flags(CLI::App& command, ArmFlags& flags) {
       ->group("Attention arms")
       ->transform(CLI::CheckedTransformer(records, CLI::ignore_case));
   command
+      .add_option("--only-failed", flags.only_failed,
+                  "Ask the arms only the samples that this arm of the folder, which has ended, "
+                  "answered wrongly: what would have saved them? With another selector, budget, "
+                  "or --dense-every")
+      ->type_name("ARM")
+      ->group("Attention arms");
+  command
       .add_flag("--noise-floor", flags.noise_floor,
                 "Run full attention twice: what differs by chance")
       ->group("Attention arms");
 }
 
 Result<std::vector<AttentionArm>> arms_of(const ArmFlags& flags) {
-  ArmList list = flags.list;
-  list.kinds = split_names(flags.arms);
-  if (name_servers(list.kinds)) return arms_of_servers(flags, list.kinds);
-  TRY(list.budgets, numbers_of(flags.budgets, "--budget"));
-  TRY(const std::vector<int64_t> dense, numbers_of(flags.dense_layers, "--dense-layers"));
-  for (const int64_t layer : dense)
-    list.options.dense_layers.push_back(static_cast<int>(std::min<int64_t>(layer, 1 << 20)));
-  std::sort(list.options.dense_layers.begin(), list.options.dense_layers.end());
-  if (!flags.scope.empty()) {
-    TRY_CONTEXT(list.options.scope, scope_from_text(flags.scope), "--scope");
-  }
-  if (!flags.sharing.empty()) {
-    TRY_CONTEXT(list.options.sharing, sharing_from_text(flags.sharing), "--sharing");
-  }
-  TRY_CONTEXT(std::vector<AttentionArm> arms, arms_of(list), "--arms");
-  if (flags.noise_floor) arms.push_back({"full-again", {.kind = SelectorKind::kFull}});
+  TRY(std::vector<AttentionArm> arms, named_arms(flags));
+  if (flags.only_failed.empty()) return arms;
+  if (arms.empty()) return fail(ErrorCode::kUsage, "--only-failed needs --arms");
+  for (AttentionArm& arm : arms) arm.only_failed = flags.only_failed;
+  TRY_VOID(check_only_failed(arms));
   return arms;
 }
 

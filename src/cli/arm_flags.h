@@ -23,6 +23,7 @@ struct ArmFlags {
   std::string dense_layers;
   std::string scope;
   std::string sharing;
+  std::string only_failed;
   bool noise_floor = false;
   ArmRecord record = ArmRecord::kSelections;
   ArmList list;

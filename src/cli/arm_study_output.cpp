@@ -1,5 +1,6 @@
 #include "cli/arm_study_output.h"
 
+#include <utility>
 #include <vector>
 
 #include "cli/results_output.h"
@@ -14,6 +15,12 @@ Result<ArmStudy> write_arm_study(const std::string& folder, const ResultsOptions
                                  const std::string& page) {
   TRY(const std::vector<FinishedArm> arms, read_finished_arms(folder, options));
   ArmStudy study = arm_study(arms);
+  if (auto readings = read_log_study(folder, arms)) {
+    study.readings = std::move(*readings);
+  } else {
+    print_note("note: arms-summary.json says nothing of steps, words and agreement: " +
+               readings.error().message);
+  }
   TRY_VOID(write_file_atomic(folder + "/arms-summary.json", to_pretty_json(arm_study_json(study))));
   const std::string path = page.empty() ? folder + "/report.html" : page;
   TRY_VOID(write_arm_page(arms, study, path));

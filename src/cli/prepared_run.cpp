@@ -164,7 +164,7 @@ Result<std::unique_ptr<SampleAccess>> access_of(const Dataset& dataset,
 }  // namespace
 
 Result<std::shared_ptr<const Sample>> IndexedSamples::sample(size_t position) {
-  TRY(Sample sample, samples_->at(position));
+  TRY(Sample sample, samples_->at(place_in_dataset(index_.at(position).facts, position)));
   return std::make_shared<const Sample>(std::move(sample));
 }
 
@@ -202,13 +202,13 @@ Result<PreparedRun> prepare_run(const std::string& folder, const SuiteFlags& sui
     TRY_VOID(describe_dataset(*dataset, factory ? factory->make : nullptr, folder));
     run.manifest = dataset->manifest();
   }
-  run.samples_again = [folder, dataset = *dataset,
-                       factory]() -> Result<std::unique_ptr<IndexedSamples>> {
-    TRY(auto index, read_sample_index(folder + "/samples.jsonl"));
+  run.samples_of = [dataset = *dataset,
+                    factory](const std::string& path) -> Result<std::unique_ptr<IndexedSamples>> {
+    TRY(auto index, read_sample_index(path));
     TRY(auto samples, access_of(dataset, factory));
     return std::make_unique<IndexedSamples>(std::move(index), std::move(samples));
   };
-  TRY(run.samples, run.samples_again());
+  TRY(run.samples, run.samples_of(folder + "/samples.jsonl"));
   run.options.folder = folder;
   run.options.settings = settings_of(run, given, profile, requests, dataset->folder());
   run.options.limits = requests.limits;

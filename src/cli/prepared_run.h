@@ -39,8 +39,8 @@ struct PreparedRun {
   Manifest manifest;
   std::unique_ptr<IndexedSamples> samples;
   RunOptions options;
-  // The same samples once more, for a run beside this one.
-  std::function<Result<std::unique_ptr<IndexedSamples>>()> samples_again;
+  // The samples of an index of this dataset's, all or some, for a run beside this one.
+  std::function<Result<std::unique_ptr<IndexedSamples>>(const std::string& index)> samples_of;
 };
 
 // `folder`: the run's. A suite's recipe is written to FOLDER/dataset and its samples are described

@@ -78,6 +78,8 @@ void add_run(CLI::App& app, Chosen& chosen) {
       "-o runs/d\n"
       "  fathom run ruler --model model.gguf --lengths 1k,2k --tasks niah_single_2,vt --arms "
       "full,oracle,quest --budget 256,512 -o runs/arms\n"
+      "  fathom run ruler --model model.gguf --lengths 1k,2k --tasks niah_single_2,vt --arms quest "
+      "--budget 256 --dense-every 4 --only-failed quest-256 -o runs/arms\n"
       "  fathom run ruler --model openai/NAME --arms "
       "full=http://localhost:8000/v1,real=http://localhost:8001/v1 -t tokenizer.json --template "
       "model -o runs/servers\n");

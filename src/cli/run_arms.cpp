@@ -18,6 +18,7 @@
 #include "io/line_appender.h"
 #include "model/arm_model.h"
 #include "results/arm_folder.h"
+#include "results/failed_samples.h"
 #include "run/stop.h"
 #include "text/lines.h"
 
@@ -64,8 +65,15 @@ Result<void> begin_arm(const std::string& folder, const AttentionArm& arm,
                        const PreparedRun& prepared, ArmRun& out) {
   out.folder = folder + "/" + arm.name;
   TRY_VOID(make_directories(out.folder));
-  TRY_VOID(copy_index(folder + "/samples.jsonl", out.folder + "/samples.jsonl"));
-  TRY(out.samples, prepared.samples_again());
+  const std::string index = out.folder + "/samples.jsonl";
+  if (arm.only_failed.empty()) {
+    TRY_VOID(copy_index(folder + "/samples.jsonl", index));
+  } else if (!file_exists(index)) {  // which ones is settled once
+    TRY(const auto failed, failed_samples_of_arm(folder, arm.only_failed));
+    TRY(std::vector<SampleLine> all, read_sample_index(folder + "/samples.jsonl"));
+    TRY_VOID(write_sample_index(index, only_samples(std::move(all), failed)));
+  }
+  TRY(out.samples, prepared.samples_of(index));
   return {};
 }
 
@@ -211,6 +219,8 @@ Result<int> run_arms(const ArmStudyFlags& flags) {
                 "arms by address: --arms full=http://HOST:8000/v1,real=http://HOST:8001/v1");
   for (const std::string& note : profile.notes) print_note("note: " + note);
   TRY_VOID(check_record(flags));
+  const std::string& failed_arm = flags.arms.front().only_failed;
+  if (!failed_arm.empty()) TRY_VOID(failed_samples_of_arm(flags.folder, failed_arm));
   TRY_VOID(add_arms(flags.folder, flags.arms));
   std::vector<ArmRun> all(flags.arms.size());
   std::vector<ArmRun> open;

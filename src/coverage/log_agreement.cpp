@@ -26,11 +26,17 @@ double jaccard_of_positions(const Look& a, uint64_t a_begin, const Look& b, uint
                             uint64_t length) {
   int64_t both = 0;
   int64_t either = 0;
-  for (uint64_t i = 0; i < length; ++i) {
-    const bool in_a = a.reads(static_cast<int64_t>(a_begin + i));
-    const bool in_b = b.reads(static_cast<int64_t>(b_begin + i));
-    both += in_a && in_b ? 1 : 0;
-    either += in_a || in_b ? 1 : 0;
+  const auto most = static_cast<int64_t>(length);
+  for (int64_t i = 0; i < most;) {
+    const int64_t at_a = static_cast<int64_t>(a_begin) + i;
+    const int64_t at_b = static_cast<int64_t>(b_begin) + i;
+    const int64_t alike =
+        std::min({a.same_until(at_a) - at_a, b.same_until(at_b) - at_b, most - i});
+    const bool in_a = a.reads(at_a);
+    const bool in_b = b.reads(at_b);
+    both += in_a && in_b ? alike : 0;
+    either += in_a || in_b ? alike : 0;
+    i += alike;
   }
   return either == 0 ? 1 : static_cast<double>(both) / static_cast<double>(either);
 }

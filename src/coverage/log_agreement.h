@@ -26,7 +26,7 @@ struct LayerAgreement {
 // token on; questions of other wordings have no steps in common): the positions of the context that
 // both read over those that either reads, counted from the context's start, mean over steps. 1
 // where neither reads any. Where the spans differ in length, the shorter one. O(steps · layers ·
-// context).
+// blocks).
 [[nodiscard]] std::vector<LayerAgreement> log_agreement(const LoggedContext& a,
                                                         const LoggedContext& b);
 

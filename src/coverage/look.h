@@ -1,6 +1,7 @@
 // One query of one layer as metrics see it: which positions it reads.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "attention/block_grid.h"
@@ -17,6 +18,13 @@ struct Look {
   [[nodiscard]] bool reads(int64_t position) const {
     if (position < log->first || position > log->position) return false;
     return log->everything || log->blocks.contains(position / grid.block);
+  }
+  // The first position after `position` at which reads() may be another.
+  [[nodiscard]] int64_t same_until(int64_t position) const {
+    if (position < log->first) return log->first;
+    if (position > log->position) return INT64_MAX;
+    if (log->everything) return log->position + 1;
+    return std::min(log->position + 1, (position / grid.block + 1) * grid.block);
   }
   // Positions of the span that are read. O(its length).
   [[nodiscard]] int64_t read_of(const TokenSpan& span) const {

@@ -11,6 +11,7 @@
 #include "report/coverage_table.h"
 #include "report/inked_lines.h"
 #include "report/limits_json.h"
+#include "report/log_study_json.h"
 #include "report/terminal_text.h"
 #include "results/labels.h"
 
@@ -68,7 +69,7 @@ std::vector<Column> columns_for(size_t room) {
 }
 
 LineInk ink_of(const ArmSummary& arm) {
-  if (!arm.against || arm.p_holm >= 0.05) return LineInk::kNone;
+  if (!arm.against || arm.p_holm >= 0.05 || !arm.arm.only_failed.empty()) return LineInk::kNone;
   return arm.against->difference.value < 0 ? LineInk::kBad : LineInk::kGood;
 }
 
@@ -191,6 +192,11 @@ std::string arm_table(const ArmStudy& study, const TableStyle& style) {
     lines.paragraph(fmt::format("Noise floor: full attention twice differs on {} of {} samples.",
                                 study.noise->discordant(), study.noise->n()),
                     width);
+  for (const ArmSummary& arm : study.arms) {
+    if (arm.arm.only_failed.empty()) continue;
+    lines.end_line();
+    lines.paragraph(terminal_safe(intervention_words(arm)), width, LineInk::kNone, 2);
+  }
   for (const BudgetStudy& budget : study.budgets) {
     lines.end_line();
     add_budget(lines, budget, width);
@@ -207,6 +213,10 @@ Json arm_study_json(const ArmStudy& study) {
   for (const ArmSummary& arm : study.arms) {
     Json json = {{"arm", arm_json(arm.arm)},
                  {"score", limits_json(arm.score)},
+                 {"asked", arm.asked},
+                 {"right", arm.right},
+                 {"full_right", arm.full_right},
+                 {"both_right", arm.both_right},
                  {"read_share", knows_cost(arm) ? Json(arm.read_share) : Json(nullptr)},
                  {"kv_bytes", arm.kv_bytes},
                  {"flops", arm.flops},
@@ -233,7 +243,8 @@ Json arm_study_json(const ArmStudy& study) {
   return {{"arms", std::move(arms)},
           {"budgets", std::move(budgets)},
           {"crosses", std::move(crosses)},
-          {"noise_floor", noise}};
+          {"noise_floor", noise},
+          {"readings", log_study_json(study.readings)}};
 }
 
 }  // namespace fathom

@@ -16,8 +16,8 @@ namespace {
 using Attempts = std::unordered_map<std::string_view, const Attempt*>;
 
 // Controls have no length: they come first in a dataset, and are no rows of the results.
-size_t place_in_dataset(const FinishedRun& run, size_t row) {
-  return row + run.results.control_samples.size();
+size_t place_of_row(const FinishedRun& run, size_t row) {
+  return place_in_dataset(run.results.samples[row], row + run.results.control_samples.size());
 }
 
 Result<CaseDetail> case_of(const FinishedRun& run, const Attempts& attempts, size_t row,
@@ -41,7 +41,7 @@ Result<std::vector<CaseDetail>> made_cases(const FinishedRun& run, const Attempt
   const std::vector<SampleSlot> slots = shard_slots(recipe.suite, dataset.manifest().shard);
   std::vector<std::optional<Result<CaseDetail>>> made(rows.size());
   parallel_for(rows.size(), threads, [&](size_t i) {
-    const size_t place = place_in_dataset(run, rows[i]);
+    const size_t place = place_of_row(run, rows[i]);
     if (place >= slots.size()) {
       made[i] =
           fail(ErrorCode::kInput, "{}: it has no sample at place {}", run.dataset_folder, place);
@@ -73,7 +73,7 @@ Result<std::vector<CaseDetail>> read_cases(const FinishedRun& run, const Attempt
             [&](size_t a, size_t b) { return rows[a] < rows[b]; });
   std::vector<CaseDetail> cases(rows.size());
   for (const size_t i : in_order) {
-    TRY(const Sample sample, samples->at(place_in_dataset(run, rows[i])));
+    TRY(const Sample sample, samples->at(place_of_row(run, rows[i])));
     TRY(cases[i], case_of(run, attempts, rows[i], sample));
   }
   return cases;

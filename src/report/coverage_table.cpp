@@ -170,20 +170,23 @@ Json coverage_json(const SampleCoverage& coverage) {
           {"layers", std::move(layers)}};
 }
 
+Json layer_group_json(const LayerGroup& group) {
+  return {{"first", group.first},
+          {"last", group.end - 1},
+          {"joint", group.mean.joint},
+          {"recall", group.mean.recall},
+          {"precision", group.mean.precision},
+          {"density", group.mean.density},
+          {"kept", group.mean.kept}};
+}
+
 Json covered_arm_json(const CoveredArm& arm) {
   const SampleCoverage mean = mean_coverage(arm.samples);
   Json breaks = Json::array();
   for (const auto& [hop, count] : breaks_of(arm))
     breaks.push_back({{"piece", hop}, {"samples", count}});
   Json groups = Json::array();
-  for (const LayerGroup& group : groups_of(mean))
-    groups.push_back({{"first", group.first},
-                      {"last", group.end - 1},
-                      {"joint", group.mean.joint},
-                      {"recall", group.mean.recall},
-                      {"precision", group.mean.precision},
-                      {"density", group.mean.density},
-                      {"kept", group.mean.kept}});
+  for (const LayerGroup& group : groups_of(mean)) groups.push_back(layer_group_json(group));
   return {{"arm", arm.name},
           {"samples", arm.samples.size()},
           {"read_share", read_share(mean)},

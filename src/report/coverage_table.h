@@ -24,6 +24,8 @@ struct CoveredArm {
 
 // Of a mean over samples: docs/formats/arms.md, "arms-summary.json".
 [[nodiscard]] Json coverage_json(const SampleCoverage& coverage);
+// {"first", "last", "joint", …}: neighbouring layers taken together.
+[[nodiscard]] Json layer_group_json(const LayerGroup& group);
 // {"arm", "samples", "read_share", "coverage", "breaks", "groups"}: docs/sparse-attention.md.
 [[nodiscard]] Json covered_arm_json(const CoveredArm& arm);
 

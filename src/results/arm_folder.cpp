@@ -21,6 +21,13 @@ Error changed(const std::string& folder, const AttentionArm& old, const Attentio
   if (old.server != now.server)
     return {ErrorCode::kUsage, fmt::format("{}: arm {} was run {}, not {}; use another folder",
                                            folder, old.name, place(old), place(now))};
+  const auto asked = [](const AttentionArm& arm) {
+    return arm.only_failed.empty() ? std::string("every sample")
+                                   : "only what " + arm.only_failed + " failed";
+  };
+  if (old.only_failed != now.only_failed)
+    return {ErrorCode::kUsage, fmt::format("{}: arm {} was asked {}, not {}; use another folder",
+                                           folder, old.name, asked(old), asked(now))};
   const Json before = arm_json(old);
   const Json after = arm_json(now);
   for (const auto& [key, value] : before.items())

@@ -234,7 +234,8 @@ bool chooses_by_itself(const AttentionArm& arm) {
 }
 
 ArmStanding standing_of(const ArmSummary& arm) {
-  if (!arm.against || !difference(arm).known()) return ArmStanding::kUnknown;
+  if (!arm.against || !difference(arm).known() || !arm.arm.only_failed.empty())
+    return ArmStanding::kUnknown;
   const Estimate& d = difference(arm);
   if (arm.p_holm < kSignificant) return d.value < 0 ? ArmStanding::kLoses : ArmStanding::kGains;
   return d.low > -kBudgetMargin ? ArmStanding::kKeepsUp : ArmStanding::kUnresolved;
@@ -264,6 +265,8 @@ ArmVerdict arm_verdict(std::span<const FinishedArm> arms, const ArmStudy& study)
     add_selectors(study, verdict.sentences);
     verdict.sentences.push_back(knockout_words(study));
     add_budgets(study, verdict.sentences);
+    for (const ArmSummary& arm : study.arms)
+      if (!arm.arm.only_failed.empty()) verdict.sentences.push_back(intervention_words(arm));
   }
   add_chance(arms, study, verdict.sentences);
   return verdict;

@@ -72,6 +72,43 @@ TEST(ArmVerdict, SaysWhatFewSamplesLeaveOpen) {
   EXPECT_EQ(verdict.sentences.back(), "8 samples are too few for a verdict.");
 }
 
+// A7: what was asked again because an arm failed it is told by itself and judges no selector.
+TEST(ArmVerdict, A7_InterventionsOnFailedSamplesStandByThemselves) {
+  std::vector<FinishedArm> arms = whole_study(200);
+  const ArmVerdict before = arm_verdict(arms, arm_study(arms));
+  FinishedArm again;  // of streaming's 160 wrong samples every fourth
+  again.arm = {.name = "quest-256-every4", .only_failed = "streaming-256"};
+  again.arm.options = {.kind = SelectorKind::kQuest, .budget = 512, .dense_every = 4};
+  MadeRun run;
+  for (int64_t i = 0; i < 200; ++i)
+    if (i % 10 != 1 && i % 10 != 2)
+      run.add("vt", 1024, i, i % 4 == 0 ? 1.0 : 0.0).haystack = "book " + std::to_string(i);
+  again.run.results = run.results();
+  arms.push_back(std::move(again));
+  const ArmStudy study = arm_study(arms);
+  const ArmSummary& summary = study.arms.back();
+  // i % 20 of 0, 4, 8, 16 are right; full attention answers all but i % 10 = 0.
+  EXPECT_EQ(summary.asked, 160);
+  EXPECT_EQ(summary.right, 40);
+  EXPECT_EQ(summary.full_right, 140);
+  EXPECT_EQ(summary.both_right, 30);
+  EXPECT_EQ(summary.against->pairs, 160);
+  EXPECT_EQ(standing_of(summary), ArmStanding::kUnknown);
+  EXPECT_FALSE(summary.dominated);
+  ASSERT_EQ(study.crosses.size(), 2U);
+  for (const CrossTable& cross : study.crosses) EXPECT_EQ(cross.left_out, 0);
+  const std::string words = intervention_words(summary);
+  EXPECT_THAT(words,
+              HasSubstr("quest-256-every4: of 160 samples that streaming-256 failed 40 right "
+                        "(25.0 %, 18.9 to 32.2); of the 140 among them that full attention "
+                        "answers, 30."));
+  ArmVerdict after = arm_verdict(arms, study);
+  EXPECT_THAT(after.sentences, Contains(words));
+  std::erase(after.sentences, words);
+  EXPECT_EQ(after, before);
+  EXPECT_EQ(intervention_words(study.arms.front()), "");
+}
+
 TEST(ArmVerdict, NamesWhatIsMissing) {
   std::vector<FinishedArm> arms;
   arms.push_back(arm("full", SelectorKind::kFull, 60, most));

@@ -65,7 +65,7 @@ std::vector<BudgetStudy> budget_studies(std::span<const FinishedArm> arms, doubl
   for (size_t i = 0; i < arms.size(); ++i) {
     if (!is_real(arms[i].arm) || !arms[i].arm.server.empty()) continue;
     const auto alike = [&](const FinishedArm& other) {
-      return same_but_budget(arms[i].arm.options, other.arm.options);
+      return is_real(other.arm) && same_but_budget(arms[i].arm.options, other.arm.options);
     };
     if (std::ranges::any_of(arms.first(i), alike)) continue;  // told with its first budget
     std::vector<const FinishedArm*> budgets;

@@ -90,7 +90,7 @@ Result<void> find_evidence(const LoggedRun& run, Places& places) {
   for (size_t i = 0; i < run.index.size(); ++i) {
     const auto place = places.find(run.index[i].facts.id);
     if (place == places.end()) continue;
-    TRY(const Sample sample, samples->at(i));
+    TRY(const Sample sample, samples->at(place_in_dataset(run.index[i].facts, i)));
     if (sample.hash() != run.index[i].facts.hash)
       return fail(ErrorCode::kInput,
                   "{}: sample {} is made differently today than when it was answered, so that "

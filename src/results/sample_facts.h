@@ -30,7 +30,9 @@ struct SampleFacts {
   int64_t evidence = 0;  // pieces of evidence, distractors not counted
   // From the start of the first to the end of the last, tokens of the full prompt; empty: unknown.
   TokenSpan evidence_tokens = {};
-  std::string haystack;          // equal: one cluster
+  std::string haystack;  // equal: one cluster
+  // In the dataset, of a run of some of its samples; none: it stands there as in the index.
+  std::optional<int64_t> place = std::nullopt;
   Expectation expectation = {};  // what grading knows beyond the references
   bool operator==(const SampleFacts&) const = default;
 };

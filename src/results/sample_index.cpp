@@ -1,5 +1,6 @@
 #include "results/sample_index.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -40,6 +41,7 @@ Json to_json(const SampleLine& line) {
   if (!facts.variant.ordinary()) {
     json["variant"] = variant_json(facts.variant);
   }
+  if (facts.place) json["place"] = *facts.place;
   json["expects"] = expectation_json(facts.expectation);
   return json;
 }
@@ -87,6 +89,10 @@ Result<SampleFacts> facts_from(const JsonFields& fields) {
     TRY(const JsonFields variant, fields.object("variant"));
     TRY(facts.variant, variant_from_json(variant));
   }
+  if (fields.has("place")) {
+    TRY(const uint64_t place, fields.natural("place"));
+    facts.place = static_cast<int64_t>(std::min<uint64_t>(place, INT64_MAX));
+  }
   if (fields.has("expects")) {
     TRY(const JsonFields expects, fields.object("expects"));
     TRY(facts.expectation, expectation_from_json(expects));
@@ -111,6 +117,21 @@ SampleLine line_of(const Sample& sample) { return {facts_of(sample), sample.toke
 SampleInfo info_of(const SampleLine& line) {
   return {line.facts.id,    line.facts.hash,     line.facts.cell, line.facts.length,
           line.facts.index, line.facts.haystack, line.tokens};
+}
+
+size_t place_in_dataset(const SampleFacts& facts, size_t line) {
+  return facts.place ? static_cast<size_t>(*facts.place) : line;
+}
+
+std::vector<SampleLine> only_samples(std::vector<SampleLine> lines,
+                                     const std::unordered_set<std::string>& ids) {
+  std::vector<SampleLine> kept;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (!ids.contains(lines[i].facts.id)) continue;
+    SampleLine& line = kept.emplace_back(std::move(lines[i]));
+    line.facts.place = static_cast<int64_t>(place_in_dataset(line.facts, i));
+  }
+  return kept;
 }
 
 Result<void> write_sample_index(const std::string& path, const std::vector<SampleLine>& lines) {

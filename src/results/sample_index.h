@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/result.h"
@@ -24,6 +25,13 @@ struct SampleLine {
 
 [[nodiscard]] SampleLine line_of(const Sample& sample);
 [[nodiscard]] SampleInfo info_of(const SampleLine& line);
+
+// Where the sample of line `line` of an index, counted from 0, stands in the dataset.
+[[nodiscard]] size_t place_in_dataset(const SampleFacts& facts, size_t line);
+
+// The lines with these ids, in their order, each with its place in the dataset.
+[[nodiscard]] std::vector<SampleLine> only_samples(std::vector<SampleLine> lines,
+                                                   const std::unordered_set<std::string>& ids);
 
 [[nodiscard]] Result<void> write_sample_index(const std::string& path,
                                               const std::vector<SampleLine>& lines);

@@ -27,6 +27,33 @@ TEST(SampleIndex, ReadsBackAsWritten) {
   EXPECT_TRUE(is_current_sample_index(path));
 }
 
+// A7: of a run of some samples each line knows its place in the dataset, however often it is cut.
+TEST(SampleIndex, A7_SomeSamplesKnowTheirPlaces) {
+  std::vector<SampleLine> all;
+  for (const Sample& sample : synthetic_run({.samples_per_cell = 2}).samples)
+    all.push_back(line_of(sample));
+  ASSERT_GT(all.size(), 5U);
+  const auto ids = [&](std::initializer_list<size_t> places) {
+    std::unordered_set<std::string> named;
+    for (const size_t place : places) named.insert(all[place].facts.id);
+    return named;
+  };
+  const auto some = only_samples(all, ids({5, 1, 3}));
+  const auto fewer = only_samples(some, ids({0, 3, 5}));
+  const std::string path = testing::TempDir() + "fathom_some_samples.jsonl";
+  ASSERT_TRUE(write_sample_index(path, fewer));
+  const auto read = read_sample_index(path);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, fewer);
+  ASSERT_EQ(read->size(), 2U);
+  const size_t places[] = {3, 5};
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(place_in_dataset(read->at(i).facts, i), places[i]);
+    EXPECT_EQ(read->at(i).facts.hash, all[places[i]].facts.hash);
+    EXPECT_EQ(place_in_dataset(all[i].facts, i), i);
+  }
+}
+
 TEST(SampleIndex, ReadsOlderLines) {
   SampleLine line = line_of(synthetic_run({.samples_per_cell = 1}).samples[0]);
   const std::string path = testing::TempDir() + "fathom_samples.jsonl";

@@ -7,7 +7,12 @@ class MadeSamples final : public SampleAccess {
  public:
   MadeSamples(std::vector<SampleSlot> slots, MakeSample make)
       : slots_(std::move(slots)), make_(std::move(make)) {}
-  Result<Sample> at(size_t position) override { return make_(slots_.at(position)); }
+  Result<Sample> at(size_t position) override {
+    if (position >= slots_.size())
+      return fail(ErrorCode::kInput, "a dataset of {} samples has none at place {}", slots_.size(),
+                  position);
+    return make_(slots_[position]);
+  }
 
  private:
   std::vector<SampleSlot> slots_;

@@ -67,6 +67,65 @@ class Arms(FathomTest):
         self.assertEqual(other.code, 2, other.told())
         self.assertIn("was run with block 32, not 16", other.err)
 
+    def again(self, folder, *arguments):
+        return fathom("run", *SUITE, "--corpus", f"words={DEPS}/words", "-m", MODEL, "--budget", "128", *arguments, "-o", folder)
+
+    def test_only_what_an_arm_failed_is_asked_again(self):
+        """A7: every other layer full, on the samples that streaming answered wrongly."""
+        folder = shutil.copytree(self.study / "a", self.folder / "again")
+        flags = ("--arms", "streaming", "--dense-every", "2", "--only-failed", "streaming-128")
+        scores = [json.loads(line) for line in (folder / "full/samples.jsonl").read_text().splitlines()]
+        told = self.again(folder, *flags)
+        self.assertEqual(told.code, 0, told.told())
+        summary = json.loads((folder / "arms-summary.json").read_text())
+        before, after = (next(one for one in summary["arms"] if one["arm"]["name"] == name) for name in ("streaming-128", "streaming-128-every2"))
+        asked = [json.loads(line) for line in (folder / "streaming-128-every2/samples.jsonl").read_text().splitlines()]
+        self.assertEqual(len(asked), before["asked"] - before["right"])
+        self.assertTrue(0 < len(asked) < len(scores), "the test tells some from all")
+        self.assertEqual(after["asked"], len(asked))
+        self.assertEqual([scores[one["place"]]["hash"] for one in asked], [one["hash"] for one in asked])
+        self.assertGreater(after["read_share"], before["read_share"])
+        self.assertIn(f"streaming-128-every2: of {len(asked)} samples that streaming-128 failed", told.out)
+        self.assertEqual([cross["real"] for cross in summary["crosses"]], ["streaming-128", "quest-128"])
+        self.assertEqual(summary["crosses"], self.summary["crosses"])
+        self.assertIn("nothing is left to ask", self.again(folder, *flags).err)
+        for arguments, words in ((("--arms", "streaming", "--dense-every", "2"), "not every sample"),
+                                 (("--arms", "moba", "--only-failed", "moba-128"), "its own intervention"),
+                                 (("--arms", "moba", "--only-failed", "h2o-128"), "no arm h2o-128"),
+                                 (("--arms", "full", "--only-failed", "quest-128"), "run it on all")):
+            refused = self.again(folder, *arguments)
+            self.assertEqual(refused.code, 2, refused.told())
+            self.assertIn(words, refused.err)
+
+    def test_logs_say_when_and_where_evidence_is_read(self):
+        """A4: by step and third of the layers, and how far two arms read the same."""
+        readings = self.summary["readings"]
+        oracle, streaming = (next(one for one in readings["arms"] if one["arm"] == name) for name in ("oracle", "streaming-128"))
+        self.assertEqual([step["step"] for step in oracle["steps"]], ["question", "first", "later"])
+        for step in oracle["steps"]:
+            self.assertAlmostEqual(step["joint"], 1)
+            self.assertAlmostEqual(step["hops"], 1)
+        self.assertEqual(len(oracle["layers"]), 3)
+        self.assertLess(streaming["layers"][0]["recall"], 1)
+        self.assertNotIn("full", [one["arm"] for one in readings["arms"]])
+        pairs = {(one["a"], one["b"]): one["jaccard"] for one in readings["pairs"]}
+        self.assertTrue(0 < pairs["streaming-128", "quest-128"] < 1)
+
+    def test_counted_words_and_wordings_out_of_the_logs(self):
+        """A4: what of the counts was read, and whether another instruction reads the same."""
+        suite = self.folder / "words.yaml"
+        suite.write_text("name: words\nlengths: [512]\nsamples: 1\ntasks: [cwe]\nvariants: {instruction: [after]}\n")
+        study = self.folder / "words"
+        self.done("run", suite, "--corpus", f"words={DEPS}/words", "-m", MODEL, "--arms", "oracle,streaming", "--budget", "192", "-o", study)
+        readings = json.loads((study / "arms-summary.json").read_text())["readings"]
+        oracle, streaming = readings["arms"]
+        self.assertEqual(oracle["words"]["samples"], 2)
+        self.assertAlmostEqual(oracle["words"]["seen_wanted"], 1, msg="the oracle reads every occurrence of the answer")
+        self.assertLess(streaming["words"]["seen_wanted"], 1)
+        self.assertGreater(oracle["words"]["true_gap"], 0)
+        self.assertEqual([one["variant"] for one in streaming["variants"]], ["instruction=after"])
+        self.assertTrue(0 < streaming["variants"][0]["jaccard"] <= 1)
+
     def test_what_cannot_be_masked_is_refused(self):
         for arms, words in ((("--arms", "quest"), "needs a budget"), (("--arms", "quack"), "'quack' is not a selector"),
                             (("--arms", "full", "--scope", "all"), "--scope"), (("--arms", "full", "--dense-layers", "x"), "--dense-layers")):

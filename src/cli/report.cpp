@@ -54,7 +54,7 @@ void add_report(CLI::App& app, Chosen& chosen) {
       app, "report", "Write one self-contained HTML page over runs or a study of arms",
       "  fathom report runs/a\n"
       "  fathom report runs/a runs/b -o report.html     paired, where samples are shared\n"
-      "  fathom report runs/arms                        a study made with run --arms\n"
+      "  fathom report runs/arms                        a study of arms\n"
       "  fathom report runs/a --threshold 90 --category-threshold retrieval=99\n");
   command->add_option("runs", options->folders, "Run folders, or the folder of a study")
       ->required()

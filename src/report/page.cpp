@@ -63,7 +63,7 @@ Result<std::string> render_page(std::string_view json) {
   const auto page_template = embedded_file(kPageName);
   if (!page_template)
     return fail(ErrorCode::kInternal,
-                "the report page is not in this program: build it with ./dev web");
+                "the report page is not in this program: build it with ./dev build");
   return render_page(*page_template, json);
 }
 

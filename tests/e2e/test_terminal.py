@@ -13,7 +13,7 @@ import unicodedata
 
 from program import BINARY, FathomTest, environment, fathom, tokenizer
 
-COMMANDS = ("run", "generate", "score", "report", "compare", "gate", "audit", "plan", "probe", "import", "export", "tokens", "tasks", "completion")
+COMMANDS = ("run", "generate", "score", "report", "compare", "gate", "coverage", "replay", "audit", "plan", "probe", "import", "export", "tokens", "tasks", "completion")
 SUBCOMMANDS = {"import": ("ruler",), "export": ("ruler", "lm-eval", "inspect"), "tokens": ("count", "encode", "decode"), "tasks": ("show",)}
 ESCAPE = "\x1b"
 

@@ -119,15 +119,13 @@ void add_replay(CLI::App& app, Chosen& chosen) {
   auto flags = std::make_shared<ReplayFlags>();
   CLI::App* command = add_command(
       app, "replay", "Try selectors on recorded keys and queries, without the model",
-      "  fathom run ruler-own --model model.gguf --lengths 1k --samples 5 --arms full --record "
-      "deep "
-      "-o runs/deep\n"
       "  fathom replay runs/deep/full/deep --arms quest,snapkv,mass-oracle --budget 128,256\n"
       "  fathom replay runs/deep/full/deep --arms quest --budget 256 --block 16 -o "
       "runs/quest-16\n");
   command
       ->add_option("recordings", flags->recordings,
-                   "Folder of recordings, or one (docs/formats/recording.md)")
+                   "Folder of recordings, or one, as fathom run --record deep makes them "
+                   "(docs/formats/recording.md)")
       ->required()
       ->type_name("PLACE");
   command

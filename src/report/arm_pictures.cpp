@@ -52,12 +52,6 @@ std::vector<int64_t> columns_of(const LayerCount& count, int64_t columns, int64_
   return shares;
 }
 
-const FinishedArm* first_of(std::span<const FinishedArm> arms, SelectorKind kind) {
-  const auto found = std::ranges::find_if(
-      arms, [&](const FinishedArm& arm) { return arm.arm.options.kind == kind; });
-  return found == arms.end() ? nullptr : &*found;
-}
-
 bool is_right(const std::optional<AnsweredScores>& scores, const SampleFacts& facts) {
   const AnsweredScore* score = scores ? scores->find(facts) : nullptr;
   return score != nullptr && score->right();

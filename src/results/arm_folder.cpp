@@ -103,4 +103,11 @@ Result<std::vector<FinishedArm>> read_finished_arms(const std::string& folder,
   return finished;
 }
 
+const FinishedArm* first_of(std::span<const FinishedArm> arms, SelectorKind kind) {
+  const auto found = std::find_if(arms.begin(), arms.end(), [&](const FinishedArm& each) {
+    return each.arm.options.kind == kind;
+  });
+  return found == arms.end() ? nullptr : &*found;
+}
+
 }  // namespace fathom

@@ -4,6 +4,7 @@
 //   FOLDER/arms.json  dataset/  full/  oracle/  quest-256/ …
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,8 @@ struct FinishedArm {
 [[nodiscard]] Result<std::vector<AttentionArm>> read_arms(const std::string& folder);
 [[nodiscard]] Result<std::vector<FinishedArm>> read_finished_arms(const std::string& folder,
                                                                   const ResultsOptions& options);
+
+// The first arm of the kind; null where there is none. Lives in `arms`.
+[[nodiscard]] const FinishedArm* first_of(std::span<const FinishedArm> arms, SelectorKind kind);
 
 }  // namespace fathom

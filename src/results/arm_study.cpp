@@ -13,13 +13,6 @@
 namespace fathom {
 namespace {
 
-const FinishedArm* first_of(std::span<const FinishedArm> arms, SelectorKind kind) {
-  const auto found = std::find_if(arms.begin(), arms.end(), [&](const FinishedArm& each) {
-    return each.arm.options.kind == kind;
-  });
-  return found == arms.end() ? nullptr : &*found;
-}
-
 CrossArm crossing(const FinishedArm& arm) { return {arm.arm.name, &arm.run.results}; }
 
 void compare_with_full(std::span<const FinishedArm> arms, const FinishedArm& full,

@@ -59,9 +59,8 @@ BudgetStudy study_of(const FinishedArm& full, const std::vector<const FinishedAr
 
 std::vector<BudgetStudy> budget_studies(std::span<const FinishedArm> arms, double margin) {
   std::vector<BudgetStudy> studies;
-  const auto full = std::ranges::find_if(
-      arms, [](const FinishedArm& each) { return each.arm.options.kind == SelectorKind::kFull; });
-  if (full == arms.end()) return studies;
+  const FinishedArm* full = first_of(arms, SelectorKind::kFull);
+  if (full == nullptr) return studies;
   for (size_t i = 0; i < arms.size(); ++i) {
     if (!is_real(arms[i].arm) || !arms[i].arm.server.empty()) continue;
     const auto alike = [&](const FinishedArm& other) {

@@ -114,8 +114,7 @@ RunSettings settings_of(const PreparedRun& run, const ModelOptions& model,
   settings.add_special = recipe.add_special;
   settings.suite = recipe.suite.name;
   settings.dataset = dataset;
-  settings.dataset_hash =
-      run.manifest.samples_hash.empty() ? recipe.hash() : run.manifest.samples_hash;
+  settings.dataset_hash = dataset_hash(run.manifest);
   settings.tokenizer = recipe.tokenizer.source;
   settings.tokenizer_hash = recipe.tokenizer.hash;
   settings.chat_template = recipe.suite.chat_template;

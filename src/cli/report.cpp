@@ -3,6 +3,7 @@
 
 #include "cli/arm_study_output.h"
 #include "cli/command.h"
+#include "cli/kept.h"
 #include "cli/result_flags.h"
 #include "cli/results_output.h"
 #include "cli/terminal.h"
@@ -34,7 +35,7 @@ Result<int> report(const ReportOptions& options) {
                 "runs: {}/ARM",
                 *study, *study);
   }
-  std::vector<FinishedRun> runs;
+  std::vector<FinishedRun>& runs = kept(std::vector<FinishedRun>());
   for (const std::string& folder : options.folders) {
     TRY(runs.emplace_back(), read_run(folder, how));
   }
@@ -42,7 +43,6 @@ Result<int> report(const ReportOptions& options) {
   const std::string page =
       options.page.empty() ? options.folders.front() + "/report.html" : options.page;
   TRY_VOID(write_page(runs, page));
-  print_note("report: " + page);
   return 0;
 }
 

@@ -45,14 +45,13 @@ Result<void> show_results(std::span<const FinishedRun> runs, bool json, bool str
 Result<void> write_results(const FinishedRun& run) {
   TRY_VOID(write_result_files(run.folder, run.results, run.description));
   const std::string page = run.folder + "/report.html";
-  TRY_VOID(write_page({run}, page));
-  print_note("report: " + page);
-  return {};
+  return write_page({&run, 1}, page);
 }
 
-Result<void> write_page(const std::vector<FinishedRun>& runs, const std::string& path) {
+Result<void> write_page(std::span<const FinishedRun> runs, const std::string& path) {
   TRY(const std::vector<std::string> notes, write_page_file(runs, path, page_options()));
   print_notes(notes);
+  print_note("report: " + path);
   return {};
 }
 

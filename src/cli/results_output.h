@@ -20,9 +20,8 @@ namespace fathom {
 // folder.
 [[nodiscard]] Result<void> write_results(const FinishedRun& run);
 
-// One page over all runs.
-[[nodiscard]] Result<void> write_page(const std::vector<FinishedRun>& runs,
-                                      const std::string& path);
+// One page over all runs; says on stderr where it is.
+[[nodiscard]] Result<void> write_page(std::span<const FinishedRun> runs, const std::string& path);
 
 // One page over a study; `study` is of these arms, in their order.
 [[nodiscard]] Result<void> write_arm_page(const std::vector<FinishedArm>& arms,

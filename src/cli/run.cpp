@@ -3,6 +3,7 @@
 
 #include "cli/arm_flags.h"
 #include "cli/command.h"
+#include "cli/kept.h"
 #include "cli/prepared_run.h"
 #include "cli/results_output.h"
 #include "cli/run_arms.h"
@@ -56,7 +57,8 @@ Result<int> run_suite(const RunFlags& flags) {
     if (!result) stopped = result.error();
   }
   if (stopped && stopped->code != ErrorCode::kFailedAttempts) return fail(*stopped);
-  TRY(const FinishedRun finished, read_run(folder, flags.model.model.threads));
+  TRY(FinishedRun read, read_run(folder, flags.model.model.threads));
+  const FinishedRun& finished = kept(std::move(read));
   TRY_VOID(show_results({&finished, 1}, flags.json, false));
   TRY_VOID(write_results(finished));
   if (stopped) return fail(*stopped);

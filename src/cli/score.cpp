@@ -1,5 +1,6 @@
 // fathom score: grades again without the model; also other tools' prediction files.
 #include "cli/command.h"
+#include "cli/kept.h"
 #include "cli/label_agreement.h"
 #include "cli/progress_note.h"
 #include "cli/result_flags.h"
@@ -51,7 +52,8 @@ Result<void> renew_sample_index(const std::string& folder) {
 Result<int> score_run_folder(const ScoreOptions& options) {
   TRY_VOID(renew_sample_index(options.folder));
   TRY(const ResultsOptions how, results_options_of(options.flags));
-  TRY(const FinishedRun run, read_run(options.folder, how));
+  TRY(FinishedRun finished, read_run(options.folder, how));
+  const FinishedRun& run = kept(std::move(finished));
   TRY_VOID(show_results({&run, 1}, options.json, options.flags.strict));
   TRY_VOID(write_results(run));
   return 0;

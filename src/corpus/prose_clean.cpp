@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "text/lines.h"
 
@@ -69,12 +70,13 @@ std::vector<std::string_view> body_lines(std::vector<std::string_view> lines) {
 }
 
 // Removes "[Illustration …]", "[Pg 12]", "[12]", "{12}" and "[Footnote …]".
-std::string without_notes(std::string_view text) {
+std::string without_notes(std::string text) {
+  if (text.find('[') == std::string::npos && text.find('{') == std::string::npos) return text;
   std::string out;
   out.reserve(text.size());
   for (size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '[' || text[at] == '{') {
-      const std::string_view rest = text.substr(at, kLongestNote);
+      const std::string_view rest = std::string_view(text).substr(at, kLongestNote);
       const size_t length = rest.find(text[at] == '[' ? ']' : '}');
       const std::string_view inside =
           length == std::string_view::npos ? std::string_view() : rest.substr(1, length - 1);
@@ -93,7 +95,8 @@ std::string without_notes(std::string_view text) {
 }
 
 // _emphasis_ loses its marks; snake_case stays.
-std::string without_emphasis(std::string_view text) {
+std::string without_emphasis(std::string text) {
+  if (text.find('_') == std::string::npos) return text;
   const auto is_letter = [&](size_t at) {
     const auto c = static_cast<unsigned char>(text[at]);
     return c >= 0x80 || is_ascii_upper(text[at]) || is_ascii_lower(text[at]) || is_digit(text[at]);
@@ -122,18 +125,20 @@ size_t verse_number_size(std::string_view text) {
 }
 
 // A text that begins with a verse number loses it and those within.
-std::string without_verse_numbers(std::string_view text) {
-  if (verse_number_size(text) == 0) return std::string(text);
+std::string without_verse_numbers(std::string text) {
+  if (verse_number_size(text) == 0) return text;
   std::string out;
   out.reserve(text.size());
   for (size_t at = 0; at < text.size(); ++at) {
-    if (at == 0 || text[at - 1] == ' ') at += verse_number_size(text.substr(at));
+    if (at == 0 || text[at - 1] == ' ') at += verse_number_size(std::string_view(text).substr(at));
     if (at < text.size()) out += text[at];
   }
   return out;
 }
 
-std::string single_spaced(std::string_view text) {
+std::string single_spaced(std::string text) {
+  const bool is_single = !text.starts_with(' ') && text.find("  ") == std::string::npos;
+  if (is_single && !text.ends_with(' ')) return text;
   std::string out;
   out.reserve(text.size());
   for (const char c : text)
@@ -207,8 +212,9 @@ bool is_prose(std::string_view text) {
   return true;
 }
 
-void add_paragraph(std::string_view joined, std::vector<std::string>& out) {
-  std::string text = without_verse_numbers(single_spaced(without_emphasis(without_notes(joined))));
+void add_paragraph(std::string joined, std::vector<std::string>& out) {
+  std::string text =
+      without_verse_numbers(single_spaced(without_emphasis(without_notes(std::move(joined)))));
   if (!text.empty() && is_prose(text)) out.push_back(std::move(text));
 }
 
@@ -253,7 +259,7 @@ std::vector<std::string> clean_paragraphs(std::string_view text) {
   std::vector<std::string> paragraphs;
   std::string block;
   const auto finish = [&] {
-    if (!block.empty()) add_paragraph(block, paragraphs);
+    if (!block.empty()) add_paragraph(std::move(block), paragraphs);
     block.clear();
   };
   for (const std::string_view raw : body_lines(split_lines(text))) {
@@ -262,7 +268,7 @@ std::vector<std::string> clean_paragraphs(std::string_view text) {
       finish();
     } else if (line.size() > kWrappedBytes) {
       finish();
-      add_paragraph(line, paragraphs);
+      add_paragraph(std::string(line), paragraphs);
     } else {
       const bool glued = block.size() > 1 && block.back() == '-' && block[block.size() - 2] != ' ';
       if (!block.empty() && !glued) block += ' ';

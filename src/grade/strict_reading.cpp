@@ -45,6 +45,17 @@ std::string squeezed(std::string_view text) {
   return out;
 }
 
+// Whether `text` lowered and squeezed is surely longer than `bytes`: each of its characters that is
+// no blank leaves a byte at least.
+bool stays_longer(std::string_view text, size_t bytes) {
+  size_t characters = 0;
+  for (const char byte : text) {
+    characters += static_cast<unsigned char>(byte) > ' ' && (byte & 0xC0) != 0x80 ? 1 : 0;
+    if (characters > bytes) return true;
+  }
+  return false;
+}
+
 bool speaks_of_nothing(const std::string& reference) {
   static const std::set<std::string, std::less<>> kNothing = {
       "no", "none", "not", "never", "nobody", "nothing", "unknown", "no one", "neither"};
@@ -207,8 +218,8 @@ class StrictReader {
     const std::string text = squeezed(answer_.lowered);
     size_t neighbours = 0;
     for (const std::string& neighbour : expectation_.neighbours) {
-      const bool long_enough = neighbour.size() >= kLeastNeighbour;
-      neighbours += long_enough && stands_in(text, squeezed(python_lower(neighbour))) ? 1 : 0;
+      if (neighbour.size() < kLeastNeighbour || stays_longer(neighbour, text.size())) continue;
+      neighbours += stands_in(text, squeezed(python_lower(neighbour))) ? 1 : 0;
     }
     return neighbours >= enough;
   }

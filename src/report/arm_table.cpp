@@ -13,6 +13,7 @@
 #include "report/limits_json.h"
 #include "report/log_study_json.h"
 #include "report/terminal_text.h"
+#include "results/arm_verdict.h"
 #include "results/labels.h"
 
 namespace fathom {
@@ -170,6 +171,11 @@ std::string arm_table(const ArmStudy& study, const TableStyle& style) {
     name = std::max(name, display_width(terminal_safe(arm.arm.name)));
   name = std::min({name, kLongestName, width / 2}) + 1;
   const std::vector<Column> columns = columns_for(width - name);
+  const ArmVerdict verdict = arm_verdict(study);
+  lines.paragraph(verdict.headline, width, LineInk::kStrong);
+  for (const std::string& sentence : verdict.sentences)
+    lines.paragraph("- " + sentence, width, LineInk::kNone, 2);
+  lines.end_line();
   lines.add(padded_left("arm", name), LineInk::kStrong);
   for (const Column& column : columns)
     lines.add(padded_right(column.head, column.width), LineInk::kFaint);
@@ -188,15 +194,6 @@ std::string arm_table(const ArmStudy& study, const TableStyle& style) {
       "layers that read all evidence at once, share of it read, steps whose layers read a chain in "
       "order.",
       width, LineInk::kFaint);
-  if (study.noise)
-    lines.paragraph(fmt::format("Noise floor: full attention twice differs on {} of {} samples.",
-                                study.noise->discordant(), study.noise->n()),
-                    width);
-  for (const ArmSummary& arm : study.arms) {
-    if (arm.arm.only_failed.empty()) continue;
-    lines.end_line();
-    lines.paragraph(terminal_safe(intervention_words(arm)), width, LineInk::kNone, 2);
-  }
   for (const BudgetStudy& budget : study.budgets) {
     lines.end_line();
     add_budget(lines, budget, width);
@@ -212,6 +209,8 @@ Json arm_study_json(const ArmStudy& study) {
   Json arms = Json::array();
   for (const ArmSummary& arm : study.arms) {
     Json json = {{"arm", arm_json(arm.arm)},
+                 {"selector", chooses_by_itself(arm.arm)},
+                 {"standing", std::string(to_text(standing_of(arm)))},
                  {"score", limits_json(arm.score)},
                  {"asked", arm.asked},
                  {"right", arm.right},
@@ -240,7 +239,9 @@ Json arm_study_json(const ArmStudy& study) {
   for (const CrossTable& table : study.crosses) crosses.push_back(cross_json(table));
   Json noise = nullptr;
   if (study.noise) noise = {{"samples", study.noise->n()}, {"differ", study.noise->discordant()}};
-  return {{"arms", std::move(arms)},
+  const ArmVerdict verdict = arm_verdict(study);
+  return {{"verdict", {{"headline", verdict.headline}, {"sentences", verdict.sentences}}},
+          {"arms", std::move(arms)},
           {"budgets", std::move(budgets)},
           {"crosses", std::move(crosses)},
           {"noise_floor", noise},

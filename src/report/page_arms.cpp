@@ -7,7 +7,6 @@
 #include "report/arm_table.h"
 #include "report/limits_json.h"
 #include "report/page_values.h"
-#include "results/arm_verdict.h"
 #include "results/covered_scores.h"
 
 namespace fathom {
@@ -88,15 +87,9 @@ Json picture_json(const ArmPicture& picture, const FinishedArm& arm,
 }  // namespace
 
 std::string page_arms_json(const PageArms& page, std::span<const PageRun> runs) {
-  const ArmVerdict verdict = arm_verdict(page.arms, *page.study);
   Json json = arm_study_json(*page.study);
-  json["verdict"] = {{"headline", verdict.headline}, {"sentences", verdict.sentences}};
-  for (size_t i = 0; i < page.arms.size(); ++i) {
-    Json& arm = json["arms"][i];
-    arm["standing"] = std::string(to_text(standing_of(page.study->arms[i])));
-    arm["selector"] = chooses_by_itself(page.arms[i].arm);
-    arm["samples"] = coverage_columns(page.arms[i]);
-  }
+  for (size_t i = 0; i < page.arms.size(); ++i)
+    json["arms"][i]["samples"] = coverage_columns(page.arms[i]);
   json["covered"] = covered_json(page.arms);
   json["pictures"] = Json::array();
   for (const ArmPicture& picture : page.pictures) {

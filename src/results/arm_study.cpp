@@ -105,12 +105,14 @@ std::string intervention_words(const ArmSummary& arm) {
 ArmStudy arm_study(std::span<const FinishedArm> arms) {
   ArmStudy study;
   const FinishedArm* full = first_of(arms, SelectorKind::kFull);
+  if (!arms.empty()) study.model = arms.front().run.description.model;
   std::optional<AnsweredScores> of_full;
   if (full != nullptr) of_full.emplace(full->run.results);
   for (const FinishedArm& each : arms) {
     ArmSummary& summary = study.arms.emplace_back();
     summary.arm = each.arm;
     summary.score = each.run.results.total.usability;
+    if (each.run.results.total.attempted < each.run.results.total.samples) ++study.unfinished;
     count_right(each.run.results, of_full ? &*of_full : nullptr, summary);
     summary.coverage = mean_coverage(each.coverage);
     summary.covered = static_cast<int64_t>(each.coverage.size());

@@ -38,6 +38,8 @@ struct ArmSummary {
 };
 
 struct ArmStudy {
+  std::string model = {};             // "": not named
+  int64_t unfinished = 0;             // arms that have not answered every sample
   std::vector<ArmSummary> arms;       // in the folder's order
   std::vector<BudgetStudy> budgets;   // one per selector with several budgets
   std::vector<CrossTable> crosses;    // one per real arm, where full and an oracle ran

@@ -52,6 +52,14 @@ std::string loss_words(const ArmSummary& arm) {
                      -d.low * 100, p_words(arm.p_holm));
 }
 
+// An interval is of one arm; p is corrected for all that were looked at, and may leave open what
+// the interval alone would not.
+std::string open_words(const ArmSummary& arm) {
+  const Estimate& d = difference(arm);
+  if (d.low <= 0 && d.high >= 0) return signed_interval(d);
+  return fmt::format("{} taken alone, {} among all arms", signed_interval(d), p_words(arm.p_holm));
+}
+
 std::string standing_words(const ArmSummary& arm) {
   switch (standing_of(arm)) {
     case ArmStanding::kLoses:
@@ -64,7 +72,7 @@ std::string standing_words(const ArmSummary& arm) {
                          signed_interval(difference(arm)));
     case ArmStanding::kUnresolved:
       return fmt::format("is not resolved from it ({} points, {})",
-                         signed_points(difference(arm).value), signed_interval(difference(arm)));
+                         signed_points(difference(arm).value), open_words(arm));
     case ArmStanding::kUnknown:
       break;
   }
@@ -82,10 +90,9 @@ std::vector<const ArmSummary*> selectors(const ArmStudy& study) {
   return found;
 }
 
-std::string headline(std::span<const FinishedArm> arms, const ArmStudy& study) {
+std::string headline(const ArmStudy& study) {
   const ArmSummary* full = first_of(study, SelectorKind::kFull);
-  const std::string model = arms.empty() ? "" : arms.front().run.description.model;
-  std::string words = model.empty() ? "Unnamed model" : model;
+  std::string words = study.model.empty() ? "Unnamed model" : study.model;
   if (full == nullptr || !full->score.known())
     return words + ": full attention has not answered, so that there is nothing to compare with.";
   words += fmt::format(", {}: full attention answers {}", samples(full->score.n),
@@ -120,7 +127,7 @@ std::string oracle_words(const ArmStudy& study) {
                                  signed_points(d.value), signed_interval(d));
     default:
       return words + fmt::format("what sparsity itself costs is not resolved ({} points, {}).",
-                                 signed_points(d.value), signed_interval(d));
+                                 signed_points(d.value), open_words(*oracle));
   }
 }
 
@@ -206,20 +213,16 @@ void add_budgets(const ArmStudy& study, std::vector<std::string>& out) {
   if (!open.empty()) out.push_back("No budget that holds there is shown for " + open + ".");
 }
 
-void add_chance(std::span<const FinishedArm> arms, const ArmStudy& study,
-                std::vector<std::string>& out) {
+void add_chance(const ArmStudy& study, std::vector<std::string>& out) {
   if (study.noise)
     out.push_back(fmt::format("Full attention twice differs on {} of {}: {}.",
                               study.noise->discordant(), samples(study.noise->n()),
                               study.noise->discordant() == 0
                                   ? "no difference above is chance of the computation"
                                   : "differences of that size are chance"));
-  int64_t unfinished = 0;
-  for (const FinishedArm& arm : arms)
-    unfinished += arm.run.results.total.attempted < arm.run.results.total.samples ? 1 : 0;
-  if (unfinished > 0)
-    out.push_back(
-        fmt::format("{} of {} arms have not answered every sample yet.", unfinished, arms.size()));
+  if (study.unfinished > 0)
+    out.push_back(fmt::format("{} of {} arms have not answered every sample yet.", study.unfinished,
+                              study.arms.size()));
   const ArmSummary* full = first_of(study, SelectorKind::kFull);
   if (full != nullptr && full->score.known() && full->score.n < kFew)
     out.push_back(fmt::format("{} are too few for a verdict.", full->score.n == 1
@@ -257,18 +260,18 @@ std::string_view to_text(ArmStanding standing) {
   return "";
 }
 
-ArmVerdict arm_verdict(std::span<const FinishedArm> arms, const ArmStudy& study) {
-  ArmVerdict verdict{.headline = headline(arms, study), .sentences = {}};
+ArmVerdict arm_verdict(const ArmStudy& study) {
+  ArmVerdict verdict{.headline = headline(study), .sentences = {}};
   const ArmSummary* full = first_of(study, SelectorKind::kFull);
   if (full != nullptr && full->score.known()) {
     verdict.sentences.push_back(oracle_words(study));
     add_selectors(study, verdict.sentences);
     verdict.sentences.push_back(knockout_words(study));
     add_budgets(study, verdict.sentences);
-    for (const ArmSummary& arm : study.arms)
-      if (!arm.arm.only_failed.empty()) verdict.sentences.push_back(intervention_words(arm));
   }
-  add_chance(arms, study, verdict.sentences);
+  for (const ArmSummary& arm : study.arms)
+    if (!arm.arm.only_failed.empty()) verdict.sentences.push_back(intervention_words(arm));
+  add_chance(study, verdict.sentences);
   return verdict;
 }
 

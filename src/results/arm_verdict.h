@@ -2,11 +2,10 @@
 // itself, what each selector loses and to what, and what is left open (spec A6, V2).
 #pragma once
 
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "results/arm_folder.h"
 #include "results/arm_study.h"
 
 namespace fathom {
@@ -35,7 +34,7 @@ struct ArmVerdict {
   bool operator==(const ArmVerdict&) const = default;
 };
 
-// Nothing is claimed that an interval leaves open. `arms` and `study.arms` are in the same order.
-[[nodiscard]] ArmVerdict arm_verdict(std::span<const FinishedArm> arms, const ArmStudy& study);
+// Nothing is claimed that an interval leaves open.
+[[nodiscard]] ArmVerdict arm_verdict(const ArmStudy& study);
 
 }  // namespace fathom

@@ -49,7 +49,7 @@ std::vector<FinishedArm> whole_study(int64_t samples) {
 
 TEST(ArmVerdict, TellsTheLossesApart) {
   const std::vector<FinishedArm> arms = whole_study(200);
-  const ArmVerdict verdict = arm_verdict(arms, arm_study(arms));
+  const ArmVerdict verdict = arm_verdict(arm_study(arms));
   EXPECT_THAT(verdict.headline, HasSubstr("Model-7B, 200 samples: full attention answers 90.0 %; "
                                           "the best selector, quest-256, keeps up"));
   ASSERT_EQ(verdict.sentences.size(), 4U);
@@ -66,7 +66,7 @@ TEST(ArmVerdict, TellsTheLossesApart) {
 TEST(ArmVerdict, SaysWhatFewSamplesLeaveOpen) {
   std::vector<FinishedArm> arms = whole_study(8);
   arms.push_back(arm("moba-256", SelectorKind::kMoba, 8, [](int64_t i) { return i > 2; }));
-  const ArmVerdict verdict = arm_verdict(arms, arm_study(arms));
+  const ArmVerdict verdict = arm_verdict(arm_study(arms));
   EXPECT_THAT(verdict.sentences, Contains(HasSubstr("sparsity itself costs is not resolved")));
   EXPECT_THAT(verdict.sentences, Contains(HasSubstr("moba-256 is not resolved from it")));
   EXPECT_EQ(verdict.sentences.back(), "8 samples are too few for a verdict.");
@@ -75,7 +75,7 @@ TEST(ArmVerdict, SaysWhatFewSamplesLeaveOpen) {
 // A7: what was asked again because an arm failed it is told by itself and judges no selector.
 TEST(ArmVerdict, A7_InterventionsOnFailedSamplesStandByThemselves) {
   std::vector<FinishedArm> arms = whole_study(200);
-  const ArmVerdict before = arm_verdict(arms, arm_study(arms));
+  const ArmVerdict before = arm_verdict(arm_study(arms));
   FinishedArm again;  // of streaming's 160 wrong samples every fourth
   again.arm = {.name = "quest-256-every4", .only_failed = "streaming-256"};
   again.arm.options = {.kind = SelectorKind::kQuest, .budget = 512, .dense_every = 4};
@@ -102,22 +102,35 @@ TEST(ArmVerdict, A7_InterventionsOnFailedSamplesStandByThemselves) {
               HasSubstr("quest-256-every4: of 160 samples that streaming-256 failed 40 right "
                         "(25.0 %, 18.9 to 32.2); of the 140 among them that full attention "
                         "answers, 30."));
-  ArmVerdict after = arm_verdict(arms, study);
+  ArmVerdict after = arm_verdict(study);
   EXPECT_THAT(after.sentences, Contains(words));
   std::erase(after.sentences, words);
   EXPECT_EQ(after, before);
   EXPECT_EQ(intervention_words(study.arms.front()), "");
 }
 
+// Corrected for several arms, what an interval leaves out can be open all the same: both are said.
+TEST(ArmVerdict, SaysPWhereItLeavesOpenWhatTheIntervalWouldNot) {
+  std::vector<FinishedArm> arms;
+  arms.push_back(arm("full", SelectorKind::kFull, 40, most));
+  for (int k = 0; k < 8; ++k)
+    arms.push_back(arm("quest-" + std::to_string(k), SelectorKind::kQuest, 40,
+                       [](int64_t i) { return i % 10 != 0 && i % 7 != 1; }));
+  const ArmVerdict verdict = arm_verdict(arm_study(arms));
+  EXPECT_THAT(verdict.headline, HasSubstr("is not resolved from it (−15.0 points"));
+  EXPECT_THAT(verdict.headline, HasSubstr("taken alone, p = 0."));
+  EXPECT_THAT(verdict.headline, HasSubstr("among all arms"));
+}
+
 TEST(ArmVerdict, NamesWhatIsMissing) {
   std::vector<FinishedArm> arms;
   arms.push_back(arm("full", SelectorKind::kFull, 60, most));
-  const ArmVerdict alone = arm_verdict(arms, arm_study(arms));
+  const ArmVerdict alone = arm_verdict(arm_study(arms));
   EXPECT_THAT(alone.headline, HasSubstr("no selector has run"));
   EXPECT_THAT(alone.sentences,
               ElementsAre(HasSubstr("No oracle arm"), HasSubstr("No knock-out arm")));
   const std::vector<FinishedArm> without = {arm("quest-256", SelectorKind::kQuest, 60, most)};
-  EXPECT_THAT(arm_verdict(without, arm_study(without)).headline,
+  EXPECT_THAT(arm_verdict(arm_study(without)).headline,
               HasSubstr("full attention has not answered"));
 }
 
@@ -125,10 +138,10 @@ TEST(ArmVerdict, DoesNotCallAnswersWithoutEvidenceAKnockOut) {
   std::vector<FinishedArm> arms;
   arms.push_back(arm("full", SelectorKind::kFull, 100, most));
   arms.push_back(arm("knockout", SelectorKind::kKnockout, 100, most));
-  EXPECT_THAT(arm_verdict(arms, arm_study(arms)).sentences,
+  EXPECT_THAT(arm_verdict(arm_study(arms)).sentences,
               Contains(HasSubstr("that the evidence is needed is not shown")));
   arms[1] = arm("knockout", SelectorKind::kKnockout, 100, [](int64_t i) { return i % 10 > 6; });
-  EXPECT_THAT(arm_verdict(arms, arm_study(arms)).sentences,
+  EXPECT_THAT(arm_verdict(arm_study(arms)).sentences,
               Contains(HasSubstr("so many answers do not need it")));
 }
 

@@ -9,7 +9,12 @@ namespace fathom {
 
 std::string dataset_of_run(const std::string& folder, const RunRecord& record) {
   const std::string own = folder + "/dataset";
-  return is_directory(own) ? own : record.settings.dataset;
+  const std::string& named = record.settings.dataset;
+  for (const std::string& place : {own, named, folder + "/../dataset"}) {
+    const Result<Manifest> manifest = read_manifest(place);
+    if (manifest && dataset_hash(*manifest) == record.settings.dataset_hash) return place;
+  }
+  return is_directory(own) ? own : named;
 }
 
 Result<FinishedRun> read_run(const std::string& folder, int threads) {

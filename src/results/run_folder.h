@@ -35,7 +35,9 @@ struct FinishedRun {
   return {&run.results, &run.description, &run.record};
 }
 
-// The folder of a run's dataset: FOLDER/dataset, or the folder that run.json names.
+// The folder of a run's dataset: the first of FOLDER/dataset, the folder that run.json names, and
+// FOLDER/../dataset (a study's, wherever it was moved to) that holds the samples of the record; the
+// first of those that exist where none does, so that reading it says what is wrong.
 [[nodiscard]] std::string dataset_of_run(const std::string& folder, const RunRecord& record);
 
 // Reads and grades; no model is called. Works on runs that are not finished. Errors: kIo, kInput.

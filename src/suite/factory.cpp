@@ -1,6 +1,7 @@
 #include "suite/factory.h"
 
 #include <filesystem>
+#include <future>
 
 #include "corpus/corpora.h"
 #include "io/file.h"
@@ -72,10 +73,13 @@ Result<SampleFactory> open_factory(const Suite& asked, const FactorySources& sou
                 "lengths are counted in a model's tokens: give its tokenizer with --tokenizer "
                 "(tokenizer.json, *.model, *.tiktoken or "
                 "*.gguf)");
-  TRY(const auto tokenizer, load_tokenizer(sources.tokenizer));
+  // The two that take time, at once.
+  auto loading = std::async(std::launch::async, load_tokenizer, sources.tokenizer);
+  const Result<Corpora> loaded = load_corpora(asked.corpora);
+  TRY(const auto tokenizer, loading.get());
   const Suite suite = decided(asked, sources);
   TRY(const OpenedTemplate opened, open_template(suite, sources));
-  TRY(const Corpora corpora, load_corpora(suite.corpora));
+  TRY(const Corpora corpora, loaded);
   TRY(const SampleMaker maker, SampleMaker::create(suite, tokenizer, corpora, opened.wrapper));
 
   SampleFactory factory;

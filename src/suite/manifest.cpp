@@ -122,6 +122,10 @@ std::string combined_hash(const std::vector<CellDigest>& cells) {
   return hash_hex(text);
 }
 
+std::string dataset_hash(const Manifest& manifest) {
+  return manifest.samples_hash.empty() ? manifest.recipe.hash() : manifest.samples_hash;
+}
+
 Result<Manifest> read_manifest(const std::string& folder) {
   const std::string path = folder + "/manifest.json";
   if (!file_exists(path)) {

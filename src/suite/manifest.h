@@ -83,6 +83,10 @@ struct Manifest {
 
 [[nodiscard]] std::string combined_hash(const std::vector<CellDigest>& cells);
 
+// What a run's record names its samples by: samples_hash, or the recipe's hash where cells were not
+// checked.
+[[nodiscard]] std::string dataset_hash(const Manifest& manifest);
+
 [[nodiscard]] Json manifest_to_json(const Manifest& manifest);
 [[nodiscard]] Result<Manifest> manifest_from_json(const Json& json, const std::string& where);
 

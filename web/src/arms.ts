@@ -58,13 +58,14 @@ function row(data: PageData, i: number): { className?: string; cells: Child[] } 
   const study = data.arms!;
   const arm = study.arms[i]!;
   const against = arm.against_full;
+  const again = arm.arm.only_failed;
   const covered = arm.coverage !== null && arm.arm.kind !== "full" ? arm.coverage : null;
   const share = (value: number | undefined): string => (value === undefined ? "–" : percent(value));
-  const d = against?.difference;
+  const d = again ? null : against?.difference;
   const difference = d && against
     ? h("td", { class: against.p_holm < kSignificant ? (d.value < 0 ? "worse" : "better") : null }, h("a", { href: link({ run: i, pair: d.value > 0 ? "gained" : "lost", at: "samples" }), "aria-label": `${arm.arm.name}: ${points(d.value)} points; show its samples` }, points(d.value)), h("small", {}, pointsInterval(d)))
     : "–";
-  const note = arm.arm.kind === "full" && i !== fullArm(study) ? "full attention once more" : arm.surely_dominated ? "dominated, surely" : arm.dominated ? "dominated" : arm.selector ? "" : roleOf(arm) === "full" ? "" : roleOf(arm) === "knockout" ? "control" : arm.arm.kind === "mass-oracle" ? "reads every key’s weight" : "told the evidence";
+  const note = again ? `asked only what ${again} failed` : arm.arm.kind === "full" && i !== fullArm(study) ? "full attention once more" : arm.surely_dominated ? "dominated, surely" : arm.dominated ? "dominated" : arm.selector ? "" : roleOf(arm) === "full" ? "" : roleOf(arm) === "knockout" ? "control" : arm.arm.kind === "mass-oracle" ? "reads every key’s weight" : "told the evidence";
   return {
     className: arm.dominated ? "faded" : undefined,
     cells: [
@@ -72,7 +73,7 @@ function row(data: PageData, i: number): { className?: string; cells: Child[] } 
       h("td", { class: "left" }, arm.score ? scorePicture(arm.score, armStyle(study, i).colour, !arm.selector && arm.arm.kind !== "full", study.arms[fullArm(study)]?.score ?? null) : "–"),
       arm.score ? lines(percent(arm.score.value), interval(arm.score)) : "–",
       difference,
-      against ? pValue(against.p_holm) : "–",
+      against && !again ? pValue(against.p_holm) : "–",
       arm.read_share === null ? "–" : percent(arm.read_share),
       share(covered?.joint),
       share(covered?.recall),

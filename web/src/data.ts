@@ -313,7 +313,7 @@ export interface ArmCoverage {
 }
 
 export interface StudyArm {
-  arm: { name: string; kind: string; base: string; budget: number; block: number; sinks: number; window: number; scope: string; sharing: string; dense_layers: number[]; dense_every: number };
+  arm: { name: string; kind: string; base: string; budget: number; only_failed?: string; block: number; sinks: number; window: number; scope: string; sharing: string; dense_layers: number[]; dense_every: number };
   score: Estimate | null;
   against_full?: { difference: Estimate | null; both: number; lost: number; gained: number; neither: number; p: number; p_holm: number };
   read_share: number | null;

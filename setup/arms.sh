@@ -15,6 +15,6 @@ out=runs/arms-$model
 study=("$fathom" run sparse-small --model "$deps/models/$model.gguf" --corpus "essay=$deps/books" --corpus "words=$deps/words" "${shape[@]}"
   --block 16 --sinks 16 --window 32)
 
-"${study[@]}" --arms full,oracle,knockout,streaming,quest,snapkv,bm25,random --arm-seeds 2 --budget 128,256 --noise-floor -o "$out"
+"${study[@]}" --arms full,oracle,knockout,streaming,quest,snapkv,bm25,random --arm-seeds 1 --budget 128,256 --noise-floor -o "$out"
 echo
 echo "Open $out/report.html in a browser. One arm against another: fathom compare $out/full $out/quest-256"

@@ -74,6 +74,8 @@ Result<std::unique_ptr<SparseEngine>> SparseEngine::create(llama_model* model,
   if (engine->context_ == nullptr)
     return fail(ErrorCode::kSetup, "no memory for arms over {} tokens: {}", options.window_tokens,
                 last_llama_complaints());
+  engine->threads_ = std::make_unique<ThreadPool>(std::max(1, options.threads));
+  engine->threads_->attach(engine->context_);
   // One token tells the shapes.
   const llama_token any = 0;
   if (engine->decode(std::span(&any, 1), 0, kShared) != DecodeStatus::kDone)

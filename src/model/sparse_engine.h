@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "model/attention_hook.h"
 #include "model/llama_engine.h"
+#include "model/thread_pool.h"
 
 namespace fathom {
 
@@ -78,6 +79,7 @@ class SparseEngine {
                                         const std::function<void(int64_t)>& progress);
   void fork(int64_t upto);
 
+  std::unique_ptr<ThreadPool> threads_;
   llama_context* context_ = nullptr;
   std::unique_ptr<AttentionHook> hook_;
   std::unique_ptr<Selector> selector_;

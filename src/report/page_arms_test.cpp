@@ -113,7 +113,29 @@ struct MadeStudy {
   std::vector<FinishedArm> arms;
   std::vector<std::vector<CaseDetail>> cases;
   std::vector<ArmPicture> pictures;
+  LogStudy readings;
 };
+
+// What its logs say, of the first samples of each cell.
+LogStudy readings_of(const std::vector<Sample>& samples, const std::vector<SampleFacts>& facts) {
+  std::vector<SampleLine> index;
+  PlacesById places;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    if (samples[i].index >= kStudiedOfACell) continue;
+    index.push_back({.facts = facts[i]});
+    for (const Evidence& evidence : samples[i].evidence)
+      if (!evidence.distractor) places[samples[i].id].evidence.push_back(evidence.tokens);
+  }
+  std::vector<ArmLogs> arms;
+  for (const ArmRule& rule : rules()) {
+    if (rule.kind == SelectorKind::kFull) continue;
+    ArmLogs& arm = arms.emplace_back(ArmLogs{.arm = rule.name, .logs = {}});
+    for (size_t i = 0; i < samples.size(); ++i)
+      if (samples[i].index < kStudiedOfACell)
+        arm.logs[samples[i].id] = log_for(rule, samples[i], static_cast<int64_t>(i));
+  }
+  return log_study(arms, index, places);
+}
 
 MadeStudy made_study() {
   MadeStudy study;
@@ -127,6 +149,7 @@ MadeStudy made_study() {
     sample.haystack = fmt::format("{}:{}", sample.task, sample.index);
     facts.push_back(facts_of(sample));
   }
+  study.readings = readings_of(study.samples, facts);
   for (const ArmRule& rule : rules()) {
     FinishedArm& arm = study.arms.emplace_back();
     arm.arm.name = rule.name;
@@ -171,7 +194,8 @@ std::string study_data(const MadeStudy& made) {
     runs.push_back(
         {&made.arms[i].run.description, &made.arms[i].run.results, nullptr, made.cases[i]});
   PageParts parts = study_parts(runs, 0);
-  const ArmStudy study = arm_study(made.arms);
+  ArmStudy study = arm_study(made.arms);
+  study.readings = made.readings;
   parts.arms = page_arms_json({made.arms, &study, made.pictures}, runs);
   return page_data(runs, parts, {.made_by = "fathom 0.1.0", .made_at = "2026-12-01T11:30:00Z"});
 }

@@ -379,6 +379,19 @@ export interface ArmPicture {
   layers: { layer: number; dense: boolean; shares: number[] }[]; // percent; -1: seen by no query
 }
 
+export interface ArmReading {
+  arm: string;
+  samples: number;
+  steps: { step: string; samples: number; recall: number; joint: number; union_joint: number; hops: number }[];
+  words: { samples: number; seen: number; seen_wanted: number; rank_correlation: number | null; gap: number; true_gap: number; told_apart: number } | null;
+  variants: { variant: string; samples: number; jaccard: number }[];
+}
+
+export interface Readings {
+  arms: ArmReading[];
+  pairs: { a: string; b: string; samples: number; jaccard: number }[];
+}
+
 // The runs of the page are the arms of a study, in their order.
 export interface Study {
   arms: StudyArm[];
@@ -388,6 +401,7 @@ export interface Study {
   verdict: { headline: string; sentences: string[] };
   covered: { measure: string; from: number; below: number; score: Estimate }[];
   pictures: ArmPicture[];
+  readings: Readings;
 }
 
 export interface PageData {

@@ -1,5 +1,6 @@
 // Puts the page together and follows its address: #run=0&task=3&length=1&sample=17 shows that cell and sample, #at=cost a figure.
 import { runStyle } from "./arm_style";
+import { agreement } from "./agreement";
 import { arms } from "./arms";
 import { budgets } from "./budgets";
 import { Casebook } from "./casebook";
@@ -41,7 +42,7 @@ class Page {
     document.title = `${data.title} – fathom`;
     const main = h("main", {});
     append(main, data.arms
-      ? [masthead(data), arms(data), this.losses, reading(data), frontier(data), budgets(data), layers(data), this.picture, this.casebook.element, curves(data), compare(data), this.perRun, this.perRunEnd, method(data)]
+      ? [masthead(data), arms(data), this.losses, reading(data), frontier(data), budgets(data), layers(data), agreement(data), this.picture, this.casebook.element, curves(data), compare(data), this.perRun, this.perRunEnd, method(data)]
       : [masthead(data), curves(data), compare(data), this.perRun, structure(data), this.casebook.element, this.perRunEnd, method(data)]);
     main.append(h("footer", {}, `Made by ${data.made.by}${data.made.at ? `, ${data.made.at.replace("T", " ").replace("Z", " UTC")}` : ""}. One file; it asks the network for nothing.`));
     replaceChildren(this.root, main);

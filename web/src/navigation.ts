@@ -10,6 +10,7 @@ const kNames: Record<string, string> = {
   frontier: "Frontier",
   budgets: "Budgets",
   layers: "Layers",
+  agreement: "Agreement",
   picture: "Picture",
   curves: "Curve",
   compare: "Compared",

@@ -8,7 +8,7 @@ import { eventually, openBrowser, openReport, renderPage } from "./browser.mjs";
 const kAxe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const kStudy = new URL("../../tests/data/report/page_study.json", import.meta.url);
 const study = () => JSON.parse(readFileSync(kStudy, "utf8"));
-const kSections = ["arms", "losses", "coverage", "frontier", "budgets", "layers", "picture", "samples", "curves", "compare", "tasks", "conditions", "method"];
+const kSections = ["arms", "losses", "coverage", "frontier", "budgets", "layers", "agreement", "picture", "samples", "curves", "compare", "tasks", "conditions", "method"];
 
 describe("study page", () => {
   let browser;
@@ -26,13 +26,32 @@ describe("study page", () => {
     assert.equal(await page.locator(".glance").first().locator(".glance-item").count(), 5);
     const order = await page.locator("section.figure").evaluateAll((all) => all.map((one) => one.id));
     assert.deepEqual(order.filter((id) => kSections.includes(id)), kSections);
-    for (const id of kSections.slice(0, 7)) assert.match(await page.locator(`#${id} .figure-conditions`).textContent(), /Small-1B · .*n = 48/, id);
+    for (const id of kSections.slice(0, 8)) assert.match(await page.locator(`#${id} .figure-conditions`).textContent(), /Small-1B · .*n = 48/, id);
     assert.equal(await page.locator("#arms tbody tr").count(), data.arms.arms.length);
     assert.equal(await page.locator("#arms svg.whisker").count(), data.arms.arms.length);
     assert.ok((await page.locator("#frontier a").count()) >= data.arms.arms.length - 1);
     assert.match(await page.locator("#arms").textContent(), /Noise floor: full attention twice differs on 0 of 48 samples/);
     assert.deepEqual(problems, []);
     await page.close();
+  });
+
+  test("A4: steps, and arm against arm, are told of the recorded selections", async () => {
+    const data = study();
+    const { arms, pairs } = data.arms.readings;
+    const { page, problems } = await open(data);
+    assert.equal(await page.locator("#agreement .sheet tbody tr").count(), arms.length);
+    const quest = page.locator("#agreement .sheet tbody tr", { hasText: "quest-256" });
+    const first = arms.find((arm) => arm.arm === "quest-256").steps.find((step) => step.step === "first");
+    assert.match(await quest.textContent(), new RegExp(`${(first.joint * 100).toFixed(first.joint === 1 ? 0 : 1)} %`));
+    assert.equal(await page.locator("#agreement .matrix tbody td a").count(), 2 * pairs.length);
+    assert.deepEqual(problems, []);
+    await page.close();
+    const without = study();
+    without.arms.readings = { arms: [], pairs: [] };
+    const plain = await open(without);
+    assert.equal(await plain.page.locator("#agreement").count(), 0);
+    assert.deepEqual(plain.problems, []);
+    await plain.page.close();
   });
 
   test("A6: the eight cells of the chosen selector lead to their samples", async () => {

@@ -43,9 +43,14 @@ std::string invented_name(Random& random) {
       {"", "l", "m", "n", "nd", "r", "rd", "s", "sk", "st", "th", "x"});
   const auto pick = [&](const auto& parts) { return parts[random.below(parts.size())]; };
   std::string name(pick(kOnsets));
-  (name += pick(kVowels)) += pick(kMiddles);
+  // The order of draws is part of every dataset.
+  const std::string_view middle = pick(kMiddles);
+  (name += pick(kVowels)) += middle;
   name += pick(kVowels);
-  if (random.below(4) == 0) (name += pick(kMiddles).substr(0, 1)) += pick(kVowels);
+  if (random.below(4) == 0) {
+    const std::string_view last = pick(kVowels);
+    (name += pick(kMiddles).front()) += last;
+  }
   return name += pick(kEnds);
 }
 

@@ -28,13 +28,16 @@ TEST(PeakMemory, ReadsTheSystemsText) {
 TEST(PeakMemory, CountsFromTheMark) {
   constexpr size_t kBlock = size_t{256} << 20;
   if (peak_memory_bytes() < 0) GTEST_SKIP() << "no VmHWM on this system";
+  int64_t with_block = 0;
   {
     std::vector<char> block(kBlock);
     std::memset(block.data(), 1, block.size());
-    EXPECT_GE(peak_memory_bytes(), static_cast<int64_t>(kBlock));
+    with_block = peak_memory_bytes();
+    EXPECT_GE(with_block, static_cast<int64_t>(kBlock));
   }
   reset_peak_memory();
-  EXPECT_LT(peak_memory_bytes(), static_cast<int64_t>(kBlock));
+  // What else the process holds (a sanitizer's shadow, say) stays.
+  EXPECT_LT(peak_memory_bytes(), with_block - static_cast<int64_t>(kBlock) / 2);
 }
 
 }  // namespace

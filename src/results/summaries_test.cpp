@@ -218,7 +218,7 @@ TEST(Summaries, AveragesBearAFewMissingSamples) {
 TEST(Summaries, SlopeAndAreaOfAStraightLine) {
   MadeRun run;
   add_task(run, "vt", {1024, 2048, 4096, 8192}, {40, 30, 20, 10});
-  const CurveSummary& summary = run.results().summaries.curves[0];
+  const CurveSummary summary = run.results().summaries.curves[0];
   EXPECT_NEAR(summary.slope.value, -0.25, 1e-12);
   EXPECT_LT(summary.slope.high, 0);
   EXPECT_NEAR(summary.area.value, 0.625, 1e-12);

@@ -262,6 +262,10 @@ INSTANTIATE_TEST_SUITE_P(
                     "{% set ns = namespace(x=1) %}{% set ns.me = ns %}{{ ns | tojson }}"},
         BadTemplate{"list_holds_itself",
                     "{% set x = [1] %}{% set y = x.append(x) %}{{ x | tojson }}"},
+        BadTemplate{"list_holds_itself_by_filter",
+                    "{% set x = [1] %}{% set y = x | append(x) %}{{ x | tojson }}"},
+        BadTemplate{"holds_itself_deep_below",
+                    "{% set ns = namespace(x=namespace(y=1)) %}{% set ns.x.y = [ns] %}{{ ns }}"},
         BadTemplate{"join",
                     "{% set ns = namespace(s='aaaaaaaaaa') %}{% for i in range(12) %}{% set ns.s = "
                     "ns.s ~ ns.s %}{% endfor %}{{ range(90000) | list | join(ns.s) }}"},

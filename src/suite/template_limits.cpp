@@ -45,6 +45,19 @@ void spend_value(const value& what, int depth = 0) {
   }
 }
 
+// Of a value that was just changed: one that holds itself is emptied before the error leaves, or
+// its parts would keep each other in memory for ever.
+void spend_changed(value changed) {
+  try {
+    spend_value(changed);
+  } catch (const std::runtime_error&) {
+    changed->val_arr.clear();
+    changed->val_obj.clear();
+    if (auto* object = jinja::cast_val<jinja::value_object>(changed)) object->unordered.clear();
+    throw;
+  }
+}
+
 uint64_t length_of(const value& what) { return what ? text_size(*what) : 0; }
 
 // What a built-in could make of its input and arguments, spent before it runs.
@@ -152,8 +165,10 @@ value apply_known_filter(context& ctx, value input, const statement_ptr& filter)
     throw std::runtime_error("a filter must be a name");
   }
   spend_call(name, input, args);
-  const jinja::filter_expression known(node_of(std::move(input)), std::move(known_filter));
-  return known.execute_impl(ctx);
+  const jinja::filter_expression known(node_of(input), std::move(known_filter));
+  value result = known.execute_impl(ctx);
+  spend_changed(std::move(input));  // as after a call
+  return result;
 }
 
 struct LimitedFilter : jinja::filter_expression {
@@ -186,7 +201,7 @@ struct LimitedCall : jinja::call_expression {
     spend_call(function->name, function->arg0, known.get_args());
     if (function->name == "range") spend_range(known.get_args());
     value result = function->invoke(known);
-    if (function->arg0) spend_value(function->arg0);  // append() may have made it hold itself
+    if (function->arg0) spend_changed(function->arg0);  // append() may have made it hold itself
     return result;
   }
 };
@@ -236,7 +251,7 @@ struct LimitedSet : jinja::set_statement {
     RenderBudget::spend(kStepCost);
     value result = set_statement::execute_impl(ctx);
     if (const auto* member = jinja::cast_stmt<jinja::member_expression>(assignee)) {
-      spend_value(member->object->execute(ctx));
+      spend_changed(member->object->execute(ctx));
     }
     return result;
   }

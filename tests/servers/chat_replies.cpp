@@ -129,7 +129,7 @@ const std::map<std::string, ServerReply>& named_faults() {
                       R"({"error":{"message":"engine died","code":500}})"});
     out["garbage events"] = event_stream({"{\"choices\":[{", "\x01\x02\xff", "[DONE]"});
     out["garbage bytes"] = event_stream({});
-    out["garbage bytes"].parts = {std::string("\x00\xff\xfe\x1b[2J lorem", 16),
+    out["garbage bytes"].parts = {std::string("\x00\xff\xfe\x1b[2J lorem", 14),
                                   std::string(4096, '\xee')};
     out["no finish"] = event_stream({R"({"choices":[{"index":0,"delta":{"content":"for"}}]})"});
     out["hangs up in the stream"] = good;

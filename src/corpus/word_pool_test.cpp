@@ -173,7 +173,7 @@ TEST(RandomTexts, GoldenDraws) {
   all += *texts.upper_word(5, random) + " ";
   all += *texts.lower_word(6, random) + " ";
   all += *texts.pool_word(random);
-  EXPECT_EQ(all, "regal-granite 1412579 f03c9a5b-ba3a-497b-9fa2-7dfd2cb975f7 NXUTW lhtcxh shut");
+  EXPECT_EQ(all, "regal-granite 1412579 f03c9a5b-ba3a-497b-9fa2-7dfd2cb975f7 ULHTC xhnxut stuffy");
 }
 
 }  // namespace

@@ -279,7 +279,9 @@ class StrictReader {
     for (auto first = turns.begin(); first != turns.end();) {
       const size_t line_end =
           std::min(answer_.lowered.find('\n', first->first), answer_.lowered.size());
-      const auto last = turns.lower_bound(line_end);
+      // This turn at least: where nothing is asked for, it stands at the line's very end.
+      auto last = std::next(first);
+      while (last != turns.end() && last->first < line_end) ++last;
       const bool one_pair = std::distance(first, last) == 2 && take_turns(first, last);
       if (one_pair && any_swap(first, last, keys)) return true;
       first = last;

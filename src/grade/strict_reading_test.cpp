@@ -322,6 +322,24 @@ TEST(StrictReading, SurvivesEveryBytes) {
   }
 }
 
+// What a file of someone else's may ask for: nothing at all, or a line's end.
+TEST(StrictReading, SurvivesOddReferencesAndKeys) {
+  const Texts odd = {"", "\n", " ", "x", "\nx"};
+  const Texts answers = {"", "\n", "x", "x\n", "\nx\nx\n", "\xC0\x01@\x10", "x x\nx"};
+  for (const Metric metric :
+       {Metric::kStringMatchAll, Metric::kStringMatchPart, Metric::kExactMatch, Metric::kSetMatch})
+    for (const std::string& answer : answers)
+      for (size_t i = 0; i < 625; ++i) {
+        const Texts references = {odd[i % 5], odd[i / 5 % 5]};
+        Expectation expectation;
+        expectation.form = AnswerForm::kValues;
+        expectation.keys = {odd[i / 25 % 5], odd[i / 125]};
+        const Score score = grade(metric, answer, references, expectation);
+        ASSERT_LE(score.strict, score.official) << testing::PrintToString(answer);
+        ASSERT_GE(score.strict, 0);
+      }
+}
+
 // Prose around a right answer changes nothing officially, and nothing strictly where it says
 // nothing of the answer.
 TEST(StrictReading, PassesOverProseAroundARightAnswer) {

@@ -1,6 +1,8 @@
 // A text by its lines.
 #pragma once
 
+#include <concepts>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -8,5 +10,8 @@ namespace fathom {
 
 // The lines without their "\n"; a final one does not begin another line. Views into `text`.
 [[nodiscard]] std::vector<std::string_view> split_lines(std::string_view text);
+// Views into a text that ends with the statement.
+template <std::same_as<std::string> Text>
+std::vector<std::string_view> split_lines(Text&& text) = delete;
 
 }  // namespace fathom

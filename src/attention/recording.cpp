@@ -146,7 +146,7 @@ Result<LayerSizes> layer_sizes(const AttentionRecording& recording, const Sizes&
 template <typename Value>
 std::vector<Value> take(std::string_view& bytes, int64_t size) {
   std::vector<Value> values(static_cast<size_t>(size) / sizeof(Value));
-  std::memcpy(values.data(), bytes.data(), static_cast<size_t>(size));
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), static_cast<size_t>(size));
   bytes.remove_prefix(static_cast<size_t>(size));
   return values;
 }

@@ -27,7 +27,7 @@ Result<CharactersMap> CharactersMap::parse(std::string_view blob) {
                 blob.size());
   }
   map.units_.resize(size / sizeof(uint32_t));
-  std::memcpy(map.units_.data(), blob.data() + sizeof size, size);
+  if (size > 0) std::memcpy(map.units_.data(), blob.data() + sizeof size, size);
   map.replacements_ = blob.substr(sizeof size + size);
   return map;
 }

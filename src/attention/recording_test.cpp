@@ -43,7 +43,7 @@ AttentionRecording random_recording(uint64_t number) {
   return out;
 }
 
-std::string with_hash(std::string body) { return body + hash_hex(body); }
+std::string with_hash(const std::string& body) { return body + hash_hex(body); }
 
 TEST(Recording, A8_ComesBackBitForBit) {
   for (uint64_t number = 0; number < 200; ++number) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <functional>
 
@@ -83,7 +84,7 @@ int64_t slow_share(const SelectionLog& log, int layer, int64_t column, int64_t m
       if (one.everything || one.blocks.contains(b)) ++read;
     }
     if (seen == 0) continue;
-    const auto percent = static_cast<int64_t>(100 * read / seen + 0.5);
+    const auto percent = static_cast<int64_t>(std::lround(100 * read / seen));
     most = std::max(most, read > 0 && percent == 0 ? 1 : percent);
   }
   return most;

@@ -99,7 +99,8 @@ SelectionLog log_for(const ArmRule& rule, const Sample& sample, int64_t i) {
       one.blocks = BlockSet(blocks);
       one.blocks.insert(0);
       one.blocks.insert(blocks - 1);
-      for (int64_t b = (layer * 7 + step) % 5; b < blocks; b += 5 + layer % 4) one.blocks.insert(b);
+      for (int64_t b = (int64_t{layer} * 7 + step) % 5; b < blocks; b += 5 + layer % 4)
+        one.blocks.insert(b);
       if (rule.right(i) || layer % 4 == 1)
         for (const Evidence& evidence : sample.evidence)
           one.blocks.insert(static_cast<int64_t>(evidence.tokens.begin) / kBlock);

@@ -11,11 +11,9 @@
 namespace fathom {
 namespace {
 
-using testing::AnyOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 
 FinishedArm arm(const std::string& name, SelectorKind kind, int64_t samples,
                 const std::function<bool(int64_t)>& right) {
